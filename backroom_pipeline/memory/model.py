@@ -6,7 +6,7 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import Field
 
-from backroom_pipeline.fpl.model import Chip, Frozen
+from backroom_pipeline.fpl.model import Chip, Frozen, Position
 
 Role = Literal["coach", "assistant", "manager"]
 Category = Literal["identity", "narrative", "commitment", "sheet", "ranking"]
@@ -25,8 +25,34 @@ class Member(Frozen):
     role: Role
 
 
+class Condition(Frozen):
+    """What must be so in a week for a promise to bind (``when``) or not to bind (``unless``).
+
+    Every field that is given must hold. "Out" is ruled out for that gameweek.
+    """
+
+    player_out: int | None = None
+    player_fit: int | None = None
+    out_at_least: int | None = None
+    """Players of the squad, as it was before the week's transfers, who are out."""
+    out_at_most: int | None = None
+    owns: int | None = None
+    """This player is in the squad after the decision."""
+    owns_not: int | None = None
+    free_transfers_at_least: int | None = None
+    """Free transfers before the decision."""
+    free_transfers_at_most: int | None = None
+    chip: Chip | None = None
+    """This chip is played in that very week."""
+    chip_used: Chip | None = None
+    """This chip of the current half was played in an earlier week."""
+
+
 class _Terms(Frozen):
-    """What every promise has: the gameweeks it binds (inclusive) and what releases it."""
+    """What every promise has: the gameweeks it binds (inclusive) and what releases it.
+
+    A promise never binds before the gameweek it was made in, whatever ``first`` says.
+    """
 
     first: int = 1
     last: int = LAST_GAMEWEEK
@@ -34,6 +60,10 @@ class _Terms(Frozen):
     """Binds only in weeks when the player concerned is not ruled out."""
     until_chip: Chip | None = None
     """Ends in the gameweek in which this chip is played (that week is already free)."""
+    when: Condition | None = None
+    """Binds only in weeks in which this holds."""
+    unless: Condition | None = None
+    """Does not bind in weeks in which this holds."""
 
 
 class HoldChip(_Terms):
@@ -45,18 +75,26 @@ class PlayChipIn(_Terms):
     """Play the chip in some gameweek from ``first`` to ``last``."""
 
     kind: Literal["play_chip_in"]
-    chip: Chip
+    chip: Chip | Literal["any"]
     captain_id: int | None = None
 
 
 class NoHits(_Terms):
+    """Pay at most so many points, in a week or over a rolling window of weeks that ends in the week judged."""
+
     kind: Literal["no_hits"]
     at_most_points: int = 0
+    over_gameweeks: int = 1
 
 
 class MaxTransfers(_Terms):
+    """At most ``limit`` (at least ``at_least``) transfers a week."""
+
     kind: Literal["max_transfers"]
     limit: int
+    at_least: int = 0
+    in_chip_weeks: bool = False
+    """Binds in a wildcard or free-hit week too, in which a weekly limit is otherwise silent."""
 
 
 class KeepPlayer(_Terms):
@@ -69,31 +107,62 @@ class SellPlayer(_Terms):
 
     kind: Literal["sell_player"]
     player_id: int
+    replacement_id: int | None = None
+    """Who must be bought in the same week."""
+
+
+class BuyPlayer(_Terms):
+    """Own the player no later than the deadline of ``last``."""
+
+    kind: Literal["buy_player"]
+    player_id: int
 
 
 class AvoidPlayer(_Terms):
+    """Do not buy the player; with ``owned``, do not have the player in the squad at all."""
+
     kind: Literal["avoid_player"]
     player_id: int
+    owned: bool = False
 
 
 class CaptainPlayer(_Terms):
+    """Exactly one of ``player_id``, ``club`` and ``position`` wears the armband."""
+
     kind: Literal["captain_player"]
-    player_id: int
+    player_id: int | None = None
+    or_player_ids: tuple[int, ...] = ()
+    """Others who would honour the promise as well ("Haaland or Salah")."""
+    club: str | None = None
+    position: Position | None = None
+    vice: bool = False
+    """The promise is about the vice captain."""
 
 
 class NeverCaptain(_Terms):
-    """Exactly one of ``player_id`` and ``club``."""
+    """Exactly one of ``player_id``, ``club`` and ``position`` never wears the armband."""
 
     kind: Literal["never_captain"]
     player_id: int | None = None
     club: str | None = None
+    position: Position | None = None
+    vice: bool = False
+
+
+class CaptainPair(_Terms):
+    """Captain and vice captain come from one club, or never do."""
+
+    kind: Literal["captain_pair"]
+    same_club: bool
 
 
 class StartPlayer(_Terms):
     kind: Literal["start_player"]
     player_id: int
+    or_player_ids: tuple[int, ...] = ()
+    """Others who would honour the promise as well ("Raya or Roefs in goal")."""
     starting: bool = True
-    """False: a promise to leave the player on the bench."""
+    """False: a promise to leave the player on the bench (or out)."""
 
 
 class ClubLimit(_Terms):
@@ -101,6 +170,8 @@ class ClubLimit(_Terms):
 
     kind: Literal["club_limit"]
     club: str | None = None
+    position: Position | None = None
+    """Counts only players of this position."""
     at_most: int | None = None
     at_least: int | None = None
     starting_only: bool = False
@@ -123,9 +194,17 @@ class BankMoney(_Terms):
 
 
 class Formation(_Terms):
+    """The formation, or one of several; or how many start in one ``line`` of it."""
+
     kind: Literal["formation"]
-    formation: str
+    formation: str | None = None
     """Defenders, midfielders, forwards: 3-4-3."""
+    or_formations: tuple[str, ...] = ()
+    line: Position | None = None
+    at_least: int | None = None
+    at_most: int | None = None
+    never: bool = False
+    """Turns the promise round: never this formation."""
 
 
 class FreeText(_Terms):
@@ -134,24 +213,36 @@ class FreeText(_Terms):
     kind: Literal["free_text"]
 
 
-Terms = Annotated[
+_Single = (
     HoldChip
     | PlayChipIn
     | NoHits
     | MaxTransfers
     | KeepPlayer
     | SellPlayer
+    | BuyPlayer
     | AvoidPlayer
     | CaptainPlayer
     | NeverCaptain
+    | CaptainPair
     | StartPlayer
     | ClubLimit
     | BankTransfers
     | BankMoney
     | Formation
-    | FreeText,
-    Field(discriminator="kind"),
-]
+    | FreeText
+)
+SingleTerms = Annotated[_Single, Field(discriminator="kind")]
+
+
+class AllOf(_Terms):
+    """Several promises in one sentence: broken if any part that applies is broken."""
+
+    kind: Literal["all_of"]
+    parts: Annotated[tuple[SingleTerms, ...], Field(min_length=2, max_length=6)]
+
+
+Terms = Annotated[_Single | AllOf, Field(discriminator="kind")]
 
 
 class Claim(Frozen):
