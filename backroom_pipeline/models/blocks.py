@@ -24,7 +24,7 @@ class BlockError(ValueError):
 
 
 def data_block(name: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """A table block, without a final newline. Raises BlockError for a row of the wrong length or a value not in JSON."""
+    """A table block, without a final newline. BlockError for a row of the wrong length or a value not in JSON."""
     lines = [_json_line(name, list(columns))]
     for number, row in enumerate(rows, 1):
         if len(row) != len(columns):

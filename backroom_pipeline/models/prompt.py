@@ -8,7 +8,9 @@ from collections.abc import Sequence
 
 from backroom_pipeline.fpl.model import Breach, Frozen
 from backroom_pipeline.models.blocks import data_block
-from backroom_pipeline.models.sanitiser import SANITISER_VERSION
+from backroom_pipeline.models.sanitiser import SANITISER_VERSION, clean
+
+__all__ = ["SANITISER_VERSION", "Prompt", "clean", "sha256_of"]
 
 
 class Prompt(Frozen):

@@ -25,7 +25,7 @@ _INVISIBLE_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 
 
 def clean(text: str, limit: int | None = NEWS_CHARACTERS) -> str:
-    """Visible characters only, NFC, runs of white space as one space, cut to ``limit`` characters (with an ellipsis)."""
+    """Visible characters only, NFC, white space as single spaces, cut to ``limit`` characters with an ellipsis."""
     if not (text.isascii() and text.isprintable()):
         spaced = "".join(" " if character.isspace() else character for character in text)
         text = unicodedata.normalize("NFC", "".join(filter(_is_visible, spaced)))
