@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 Position = Literal["GK", "DEF", "MID", "FWD"]
 Chip = Literal["wildcard", "free_hit", "bench_boost", "triple_captain"]
 Status = Literal["a", "d", "i", "s", "u", "n"]
-"""Availability as the official game codes it: available, doubtful, injured, suspended, unavailable, not in the squad."""
+"""Availability as the official game codes it: available, doubtful, injured, suspended, unavailable, not in squad."""
 
 POSITIONS: tuple[Position, ...] = get_args(Position)
 CHIPS: tuple[Chip, ...] = get_args(Chip)

@@ -1,0 +1,39 @@
+"""Whether a squad can be bought from a list of players at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from backroom_pipeline.fpl.model import Player, Tenths
+from backroom_pipeline.fpl.rules import Rules
+
+
+def cheapest_legal_squad(players: Iterable[Player], rules: Rules) -> Tenths | None:
+    """What the cheapest squad of the right shape and within the club limit costs, or None if there is none.
+
+    The budget is not applied: compare the cost with it, so that an answer can say by how much it is missed.
+    """
+    # Imported here because it takes half a second that most steps need not spend.
+    from scipy import optimize as untyped
+
+    optimize: Any = untyped
+    candidates = sorted({player.id: player for player in players}.values(), key=lambda player: player.id)
+    if not candidates:
+        return None
+    clubs = sorted({player.club for player in candidates})
+    memberships = [
+        *([player.position == position for player in candidates] for position in rules.squad),
+        *([player.club == club for player in candidates] for club in clubs),
+    ]
+    fewest = [*rules.squad.values(), *(0 for _ in clubs)]
+    most = [*rules.squad.values(), *(rules.club_limit for _ in clubs)]
+    cheapest = optimize.milp(
+        c=[player.price for player in candidates],
+        constraints=optimize.LinearConstraint(memberships, fewest, most),
+        bounds=optimize.Bounds(0, 1),
+        integrality=1,
+    )
+    if cheapest.x is None:
+        return None
+    return sum(player.price for player, share in zip(candidates, cheapest.x, strict=True) if share > 0.5)
