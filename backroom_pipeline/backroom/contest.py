@@ -1,0 +1,93 @@
+"""A contest opened for one step of work: its league, its ledger, its memory gateway, its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from backroom_pipeline.fpl.model import GameweekFacts, Player
+from backroom_pipeline.fpl.rules import Rules, load_rules
+from backroom_pipeline.league import League, ManagerConfig
+from backroom_pipeline.ledger import facts as fact_rows
+from backroom_pipeline.ledger.store import Ledger
+from backroom_pipeline.memory.gateway import Gateway
+from backroom_pipeline.memory.model import Role
+
+
+class CannotDecide(Exception):
+    """A manager that cannot go on, with who, where and why in one sentence. Nothing was decided for it."""
+
+    def __init__(self, manager: str, role: Role, gameweek: int, reason: str) -> None:
+        super().__init__(f"{manager}'s {role} cannot go on in gameweek {gameweek}: {reason}")
+        self.manager, self.role, self.gameweek, self.reason = manager, role, gameweek, reason
+
+
+class MissingFacts(Exception):
+    """The ledger does not hold what a step needs; the message names the step that writes it."""
+
+
+@dataclass(frozen=True)
+class Contest:
+    """Everything one step needs. Open it, do the step, close it: the ledger file is free in between."""
+
+    league: League
+    ledger: Ledger
+    gateway: Gateway
+    directory: Path
+
+    @classmethod
+    @contextmanager
+    def open(cls, league: League, directory: Path, *, read_only: bool = False) -> Iterator[Contest]:
+        """Open the contest kept in ``directory`` (made when absent). Raises LedgerBusy while another process writes."""
+        if not read_only:
+            directory.mkdir(parents=True, exist_ok=True)
+        with Ledger.open(directory / "ledger.duckdb", read_only=read_only) as ledger:
+            yield cls(league, ledger, open_gateway(league, ledger, directory), directory)
+
+    def manager(self, slug: str) -> ManagerConfig:
+        return self.league.manager(slug)
+
+    def rules(self, season: str) -> Rules:
+        return _rules(season, fact_rows.season_facts(self.ledger, season).chips)
+
+    def facts(self, season: str, gameweek: int) -> GameweekFacts:
+        """The newest facts of the gameweek. Content-addressed, so a process keeps the last few it read."""
+        sha256 = self.inputs_sha256(season, gameweek)
+        held = _FACTS.get(sha256)
+        if held is None:
+            held = fact_rows.gameweek_facts(self.ledger, season, gameweek, sha256)
+            while len(_FACTS) > 3:
+                _FACTS.pop(next(iter(_FACTS)), None)
+            _FACTS[sha256] = held
+        return held
+
+    def inputs_sha256(self, season: str, gameweek: int) -> str:
+        sha256 = fact_rows.inputs_sha256(self.ledger, season, gameweek)
+        if sha256 is None:
+            raise MissingFacts(
+                f"Gameweek {gameweek} of {season} has no facts in the ledger. Materialize players_and_fixtures for it "
+                f"first, or run: backroom gameweek run {gameweek}"
+            )
+        return sha256
+
+    def pool(self, season: str, gameweek: int) -> dict[int, Player]:
+        return {player.id: player for player in self.facts(season, gameweek).players}
+
+
+_FACTS: dict[str, GameweekFacts] = {}
+
+
+@lru_cache(maxsize=8)
+def _rules(season: str, chips: tuple) -> Rules:
+    rules = load_rules(season)
+    return rules.with_windows(chips) if chips else rules
+
+
+def open_gateway(league: League, ledger: Ledger, directory: Path) -> Gateway:
+    """The memory gateway over the league's stores, with the embedder its file names."""
+    from backroom_pipeline.memory.embedder import load_embedder
+
+    return Gateway(directory / "memory", ledger, load_embedder(league.embedder))

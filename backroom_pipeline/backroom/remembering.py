@@ -1,0 +1,105 @@
+"""What a role brings to mind before it answers, and what a week owes to its memory afterwards."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from backroom_pipeline.backroom.contest import CannotDecide, Contest
+from backroom_pipeline.ledger.memory_rows import RecallRow, record_recall
+from backroom_pipeline.ledger.store import Ledger
+from backroom_pipeline.memory.model import Category, Member, MemoryRecord, Recall, Role
+from backroom_pipeline.memory.questions import questions_for
+from backroom_pipeline.memory.records import records_owed
+
+if TYPE_CHECKING:
+    from backroom_pipeline.backroom.desk import Desk
+
+READ_CATEGORIES: dict[Role, tuple[Category, ...]] = {
+    "assistant": ("sheet",),
+    "manager": ("narrative", "commitment"),
+}
+"""What a role may recall of its own store; the league file may switch a role's reading off, never widen it."""
+
+
+@dataclass(frozen=True)
+class ShownItem:
+    """A recalled record as a prompt shows it."""
+
+    record: MemoryRecord
+
+    @property
+    def result(self) -> str | None:
+        return None if self.record.outcome is None else self.record.outcome.sentence
+
+
+@dataclass(frozen=True)
+class Remembered:
+    """A complete recall, ready for a prompt and for the ledger."""
+
+    row: RecallRow
+    recall: Recall
+
+    @property
+    def shown(self) -> tuple[ShownItem, ...]:
+        return tuple(ShownItem(item.record) for item in self.recall.items)
+
+    def record(self, ledger: Ledger) -> None:
+        record_recall(ledger, self.row)
+
+
+def remembered(contest: Contest, season: str, gameweek: int, slug: str, role: Role, desk: Desk) -> Remembered | None:
+    """Ask the role's own store. Raises CannotDecide unless everything the ledger owes to it is there.
+
+    None when the league has memory switched off for the role: the prompt then shows none, and says so.
+    """
+    policy = contest.league.recall.of(role)
+    if contest.league.memory == "off" or not policy.own_memory:
+        return None
+    member = Member(manager=slug, role=role)
+    owed = records_owed(contest.ledger, slug, role, before=(season, gameweek))
+    recall = contest.gateway.recall(
+        member,
+        slug,
+        role,
+        questions_for(contest.ledger, season, gameweek, slug, role),
+        before=(season, gameweek),
+        expected=[record.id for record in owed],
+        budget_tokens=policy.budget_tokens,
+        categories=READ_CATEGORIES[role],
+    )
+    row = RecallRow(
+        season=season,
+        gameweek=gameweek,
+        manager=slug,
+        role=role,
+        state=recall.state,
+        reason=recall.reason,
+        questions_json=json.dumps(recall.questions),
+        shown_json=json.dumps([item.record.id for item in recall.items]),
+        dropped_json=json.dumps(recall.dropped),
+        expected=recall.expected,
+        found=recall.found,
+        tokens=recall.tokens,
+        recorded_at=datetime.now(UTC),
+    )
+    if recall.state != "complete":
+        record_recall(contest.ledger, row)
+        raise CannotDecide(
+            slug,
+            role,
+            gameweek,
+            f"its memory is {recall.state}: {recall.reason} Mend it with: backroom memory rebuild --manager {slug}",
+        )
+    return Remembered(row, recall)
+
+
+def week_records(contest: Contest, season: str, gameweek: int, slug: str, role: Role) -> list[MemoryRecord]:
+    """The records a committed gameweek owes to one store."""
+    return [
+        record
+        for record in records_owed(contest.ledger, slug, role, before=(season, gameweek + 1))
+        if (record.season, record.gameweek) == (season, gameweek)
+    ]
