@@ -14,6 +14,7 @@ import yaml
 from pydantic import BaseModel, Field, ValidationError
 
 from backroom_pipeline.fpl.model import Frozen
+from backroom_pipeline.fpl.rules import load_rules
 
 SLUG = re.compile(r"[a-z0-9-]{1,24}")
 SEASON = re.compile(r"\d{4}-\d{2}")
@@ -98,6 +99,20 @@ class League(Frozen):
     @property
     def slugs(self) -> tuple[str, ...]:
         return tuple(manager.slug for manager in self.managers)
+
+    @property
+    def gameweeks(self) -> tuple[tuple[str, int], ...]:
+        """Every (season, gameweek) the league plays, in order."""
+        return tuple(
+            (season, gameweek)
+            for place, season in enumerate(self.seasons)
+            for gameweek in range(self.first_gameweek if place == 0 else 1, load_rules(season).last_gameweek + 1)
+        )
+
+    def gameweek_before(self, season: str, gameweek: int) -> tuple[str, int] | None:
+        """The (season, gameweek) played before this one; None when the league starts with it."""
+        place = self.gameweeks.index((season, gameweek))
+        return self.gameweeks[place - 1] if place else None
 
 
 def league_name() -> str:
