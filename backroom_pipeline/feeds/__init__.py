@@ -1,1 +1,1 @@
-
+"""Where facts and results come from: one protocol, and the feeds that speak it."""
