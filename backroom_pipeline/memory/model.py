@@ -263,6 +263,8 @@ class StandingClaim(Frozen):
     kept: tuple[int, ...] = ()
     """Gameweeks in which it applied and was honoured."""
     broken: tuple[int, ...] = ()
+    repeated_in: tuple[int, ...] = ()
+    """Later gameweeks in which the same promise was made again while this one stood."""
     open: bool = True
     """False once lapsed, discharged or released: it can bind no later decision."""
 
