@@ -1,0 +1,193 @@
+"""The backrooms: one step that plays all managers at once, with four assets for each that nobody else touches.
+
+One multi_asset, because a step per stage would make every manager wait for the slowest, and one manager's failure
+would skip the next stage for all; as separate assets they would call one model at a time.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import dagster as dg
+
+from backroom_pipeline.backroom import play
+from backroom_pipeline.backroom.contest import CannotDecide, Contest
+from backroom_pipeline.backroom.play import Step
+from backroom_pipeline.defs.metadata import step_metadata
+from backroom_pipeline.defs.partitions import Gameweek, dagster_name, manager_group
+from backroom_pipeline.defs.preflight import BRIEFING
+from backroom_pipeline.defs.resources import ContestResource
+from backroom_pipeline.league import League, ManagerConfig
+
+Play = Callable[[Contest, str, int, str], Step]
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One of the four things a backroom does in a gameweek."""
+
+    asset: str
+    role: str
+    kind: str
+    play: Callable[[], Play]
+    description: str
+
+
+STAGES = (
+    Stage(
+        "coach_rankings", "coach", "statistics", lambda: play.rank,
+        "ranks five players per position from the statistics alone, each with a reason; it never sees the squad.",
+    ),
+    Stage(
+        "assistant_sheets", "assistant", "sheet", lambda: play.propose,
+        "turns the ranking into a complete legal sheet, knowing the squad, past sheets and standing commitments.",
+    ),
+    Stage(
+        "manager_decisions", "manager", "decision", lambda: play.decide,
+        "decides and explains, free to ignore both advisers, and promises what it will be held to.",
+    ),
+    Stage(
+        "memory_writes", "memory", "lancedb", lambda: play.remember,
+        "writes ranking, sheet, narrative and claims to the three stores of this backroom, derived from the ledger.",
+    ),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Stuck:
+    """A manager that could not finish, at which stage and why."""
+
+    manager: str
+    stage: Stage
+    error: Exception
+
+
+def backroom_key(stage: Stage, slug: str) -> dg.AssetKey:
+    return dg.AssetKey([stage.asset, dagster_name(slug)])
+
+
+def decision_keys(league: League) -> list[dg.AssetKey]:
+    """The eight assets a gameweek waits for."""
+    return [dg.AssetKey(["manager_decisions", dagster_name(slug)]) for slug in league.slugs]
+
+
+def backroom_specs(league: League, partitions: dg.PartitionsDefinition) -> list[dg.AssetSpec]:
+    return [spec for manager in league.managers for spec in _chain(manager, partitions)]
+
+
+def _chain(manager: ManagerConfig, partitions: dg.PartitionsDefinition) -> Iterator[dg.AssetSpec]:
+    before = BRIEFING
+    for stage in STAGES:
+        key = backroom_key(stage, manager.slug)
+        yield dg.AssetSpec(
+            key,
+            deps=[before],
+            skippable=True,
+            group_name=manager_group(manager.slug),
+            partitions_def=partitions,
+            owners=[f"team:{manager.slug}"],
+            kinds={stage.kind} if stage.role == "memory" else {stage.kind, _provider(manager)},
+            tags={"stage": stage.asset, "role": stage.role, "manager": manager.slug},
+            description=f"{manager.name} ({manager.model}): the {stage.role} {stage.description}",
+        )
+        before = key
+
+
+def _provider(manager: ManagerConfig) -> str:
+    """anthropic of anthropic/claude-x: Dagster draws an icon for the providers it knows."""
+    provider, slash, _ = manager.model.partition("/")
+    return provider if slash else "llm"
+
+
+def backroom_assets(league: League, partitions: dg.PartitionsDefinition) -> dg.AssetsDefinition:
+    """Four assets a manager; any subset of them can be run."""
+
+    @dg.multi_asset(name="backrooms", specs=backroom_specs(league, partitions), can_subset=True)
+    def backrooms(context: dg.AssetExecutionContext, room: ContestResource) -> Iterator[dg.MaterializeResult]:
+        gameweek = Gameweek.of(context.partition_key)
+        selected = context.selected_asset_keys
+        chains = {slug: [stage for stage in STAGES if backroom_key(stage, slug) in selected] for slug in league.slugs}
+        stuck: list[Stuck] = []
+        with room.open(league, f"backrooms of {context.partition_key}") as contest:
+            pool = contest.pool(gameweek.season, gameweek.number)
+            for slug, stage, step in play_together(contest, gameweek, chains, stuck):
+                yield dg.MaterializeResult(asset_key=backroom_key(stage, slug), metadata=step_metadata(step, pool))
+        if stuck:
+            for trouble in stuck:
+                if not isinstance(trouble.error, CannotDecide):
+                    context.log.error(f"{trouble.manager}, {trouble.stage.asset}", exc_info=trouble.error)
+            raise dg.Failure(
+                description=why_stuck(gameweek, stuck),
+                metadata={trouble.manager: str(trouble.error) for trouble in stuck},
+                allow_retries=False,
+            )
+
+    return backrooms
+
+
+def why_stuck(gameweek: Gameweek, stuck: Sequence[Stuck]) -> str:
+    """Every manager that could not finish and why, and what to do next."""
+    ordered = sorted(stuck, key=lambda trouble: trouble.manager)
+    reasons = [
+        str(trouble.error)
+        if isinstance(trouble.error, CannotDecide)
+        else f"{trouble.manager} failed at {trouble.stage.asset}: {type(trouble.error).__name__}: {trouble.error}"
+        for trouble in ordered
+    ]
+    names = ", ".join(trouble.manager for trouble in ordered)
+    return "\n".join(
+        [
+            f"{len(stuck)} of the managers could not finish gameweek {gameweek.number} of {gameweek.season}: {names}.",
+            *reasons,
+            "All other answers are committed. Mend the cause and run it again: only what is missing is asked.",
+        ]
+    )
+
+
+def play_together(
+    contest: Contest, gameweek: Gameweek, chains: Mapping[str, Sequence[Stage]], stuck: list[Stuck]
+) -> Iterator[tuple[str, Stage, Step]]:
+    """Play every manager's stages in sequence, the managers in parallel, and yield each step as it is committed.
+
+    A manager that raises goes no further and is added to ``stuck``; the others are not disturbed. When the caller stops
+    listening (an interrupt), each manager finishes the stage it is in and begins no other.
+    """
+    finished: queue.Queue[tuple[str, Stage, Step] | Stuck | None] = queue.Queue()
+    stop = threading.Event()
+
+    def backroom(slug: str, stages: Sequence[Stage]) -> None:
+        stage = stages[0]
+        try:
+            for stage in stages:
+                if stop.is_set():
+                    return
+                finished.put((slug, stage, stage.play()(contest, gameweek.season, gameweek.number, slug)))
+        except Exception as error:
+            finished.put(Stuck(slug, stage, error))
+        finally:
+            finished.put(None)
+
+    rooms = [
+        threading.Thread(target=backroom, args=(slug, stages), name=f"backroom {slug}")
+        for slug, stages in chains.items()
+        if stages
+    ]
+    for room in rooms:
+        room.start()
+    try:
+        still_playing = len(rooms)
+        while still_playing:
+            match finished.get():
+                case None:
+                    still_playing -= 1
+                case Stuck() as trouble:
+                    stuck.append(trouble)
+                case step:
+                    yield step
+    finally:
+        stop.set()
+        for room in rooms:
+            room.join()

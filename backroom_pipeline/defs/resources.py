@@ -1,0 +1,69 @@
+"""What assets are given to work with: the contest behind its locks, and the feed of facts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import dagster as dg
+
+from backroom_pipeline.backroom.contest import CannotDecide, Contest, MissingFacts
+from backroom_pipeline.backroom.facts import LeagueMismatch
+from backroom_pipeline.feeds.protocol import Feed, FeedError
+from backroom_pipeline.league import League, LeagueError, archive_dir, state_dir
+from backroom_pipeline.ledger.store import LedgerError, SeasonLock
+
+if TYPE_CHECKING:
+    from backroom_pipeline.feeds.archive import ArchiveFeed
+
+OPERATOR_ERRORS = (CannotDecide, FeedError, LeagueError, LeagueMismatch, LedgerError, MissingFacts)
+"""Errors whose message is a sentence for the operator; a run shows that sentence instead of a stack trace."""
+
+
+class ContestResource(dg.ConfigurableResource):
+    """The league's ledger and memory on disk, open for one step and by one process at a time."""
+
+    directory: str
+
+    @contextmanager
+    def open(self, league: League, purpose: str) -> Iterator[Contest]:
+        """The contest for the length of a step; ``purpose`` is what another process is told while it waits.
+
+        Raises dg.Failure with a sentence when somebody else is playing or the step meets an operator's error.
+        """
+        directory = Path(self.directory)
+        try:
+            with SeasonLock(directory).acquire(purpose), Contest.open(league, directory) as contest:
+                yield contest
+        except OPERATOR_ERRORS as error:
+            raise dg.Failure(description=str(error), allow_retries=False) from error
+
+
+class FeedResource(dg.ConfigurableResource):
+    """Where facts and results come from: the season archive in a folder."""
+
+    directory: str
+
+    def feed(self) -> Feed:
+        """The feed; raises FeedError naming the file and the command that fetches it."""
+        from backroom_pipeline.feeds.fetch import archive_path
+
+        return _archive_feed(archive_path(Path(self.directory)))
+
+
+@lru_cache(maxsize=1)
+def _archive_feed(path: Path) -> ArchiveFeed:
+    """Kept by the process: a season in one process reads the archive once."""
+    from backroom_pipeline.feeds.archive import ArchiveFeed
+
+    return ArchiveFeed(path)
+
+
+def resources(league: League) -> dict[str, dg.ConfigurableResource]:
+    return {
+        "room": ContestResource(directory=str(state_dir(league))),
+        "source": FeedResource(directory=str(archive_dir())),
+    }
