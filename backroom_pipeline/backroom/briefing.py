@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from backroom_pipeline.backroom.contest import Contest
 from backroom_pipeline.backroom.prompts import public_text, system_text
+from backroom_pipeline.ledger.briefings import briefing_sha256s, record_briefing
 from backroom_pipeline.ledger.calls import put_text
-from backroom_pipeline.ledger.memory_rows import briefing_sha256s, record_briefing
 from backroom_pipeline.memory.model import ROLES, Role
 from backroom_pipeline.models.prompt import Prompt
 
@@ -53,12 +53,11 @@ def write_briefing(contest: Contest, season: str, gameweek: int) -> Briefing:
     briefing = compose_briefing(contest, season, gameweek)
     with contest.ledger.transaction():
         for role, prompt in briefing.prompts.items():
-            put_text(contest.ledger, prompt.system)
-            put_text(contest.ledger, prompt.public)
+            put_text(contest.ledger, prompt.shared_text)
             record_briefing(contest.ledger, season, gameweek, role, prompt.public_sha256, briefing.inputs_sha256)
     return briefing
 
 
-def recorded_briefing(contest: Contest, season: str, gameweek: int) -> dict[Role, str]:
+def recorded_briefing(contest: Contest, season: str, gameweek: int) -> dict[str, str]:
     """sha256 of the newest recorded public part, by role; empty when none was written."""
     return briefing_sha256s(contest.ledger, season, gameweek)

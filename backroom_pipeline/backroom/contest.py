@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from backroom_pipeline.fpl.model import GameweekFacts, Player
 from backroom_pipeline.fpl.rules import Rules, load_rules
 from backroom_pipeline.league import League, ManagerConfig
 from backroom_pipeline.ledger import facts as fact_rows
 from backroom_pipeline.ledger.store import Ledger
-from backroom_pipeline.memory.gateway import Gateway
 from backroom_pipeline.memory.model import Role
+
+if TYPE_CHECKING:
+    from backroom_pipeline.memory.gateway import Gateway
 
 
 class CannotDecide(Exception):
@@ -35,7 +38,6 @@ class Contest:
 
     league: League
     ledger: Ledger
-    gateway: Gateway
     directory: Path
 
     @classmethod
@@ -45,7 +47,15 @@ class Contest:
         if not read_only:
             directory.mkdir(parents=True, exist_ok=True)
         with Ledger.open(directory / "ledger.duckdb", read_only=read_only) as ledger:
-            yield cls(league, ledger, open_gateway(league, ledger, directory), directory)
+            yield cls(league, ledger, directory)
+
+    @cached_property
+    def gateway(self) -> Gateway:
+        """The door to every store, opened with the embedder of the league file when first needed."""
+        from backroom_pipeline.memory.embedder import load_embedder
+        from backroom_pipeline.memory.gateway import Gateway
+
+        return Gateway(self.directory / "memory", self.ledger, load_embedder(self.league.embedder))
 
     def manager(self, slug: str) -> ManagerConfig:
         return self.league.manager(slug)
@@ -84,10 +94,3 @@ _FACTS: dict[str, GameweekFacts] = {}
 def _rules(season: str, chips: tuple) -> Rules:
     rules = load_rules(season)
     return rules.with_windows(chips) if chips else rules
-
-
-def open_gateway(league: League, ledger: Ledger, directory: Path) -> Gateway:
-    """The memory gateway over the league's stores, with the embedder its file names."""
-    from backroom_pipeline.memory.embedder import load_embedder
-
-    return Gateway(directory / "memory", ledger, load_embedder(league.embedder))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from backroom_pipeline.backroom.prompts import render
 from backroom_pipeline.fpl.model import ChipWindow
-from backroom_pipeline.ledger.standings import Form
+from backroom_pipeline.ledger.rows import Form
 from backroom_pipeline.models.blocks import object_block
 
 

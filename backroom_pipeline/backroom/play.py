@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import TypeVar
 
 from backroom_pipeline.backroom.briefing import compose_briefing
@@ -21,7 +20,8 @@ from backroom_pipeline.fpl.model import Bill, Breach, Frozen, TeamState
 from backroom_pipeline.fpl.squad import apply_sheet
 from backroom_pipeline.ledger.answers import Answer, AnswerKey, answer, commit_answer
 from backroom_pipeline.memory.model import ROLES, Claim, Member, Role
-from backroom_pipeline.models.call import CannotAnswer, ModelSpec, ask
+from backroom_pipeline.models.call import CannotAnswer, ask
+from backroom_pipeline.models.spec import ModelSpec
 
 A = TypeVar("A", CoachRanking, AssistantSheet, ManagerDecision)
 
@@ -130,21 +130,18 @@ def _step(
     except CannotAnswer as problem:
         raise CannotDecide(slug, role, gameweek, problem.reason) from problem
     bill, state_after, claims = _consequences(contest, season, gameweek, slug, asked.value)
-    row = Answer(
-        **key.model_dump(),
-        answer_json=asked.value.model_dump_json(),
-        bill_json=None if bill is None else bill.model_dump_json(),
-        source="model",
-        attempt_id=asked.attempt_id,
-        public_sha256=prompt.public_sha256,
-        prompt_sha256=prompt.sha256,
-        inputs_sha256=briefing.inputs_sha256,
-        cutoff=contest.facts(season, gameweek).cutoff,
-        committed_at=datetime.now(UTC),
-    )
     with contest.ledger.transaction():
-        if memory is not None:
-            memory.record(contest.ledger)
+        row = Answer(
+            **key.model_dump(),
+            answer_json=asked.value.model_dump_json(),
+            bill_json=None if bill is None else bill.model_dump_json(),
+            attempt_id=asked.attempt_id,
+            public_sha256=prompt.public_sha256,
+            prompt_sha256=prompt.sha256,
+            recall_sha256=None if memory is None else memory.record(contest.ledger),
+            inputs_sha256=briefing.inputs_sha256,
+            cutoff=contest.facts(season, gameweek).cutoff,
+        )
         commit_answer(contest.ledger, row, claims=claims, state_after=state_after)
     figures = _figures(contest, key, asked.value, row)
     figures |= {"attempts": asked.attempts, "cost_micro_dollars": asked.cost_micro_dollars}

@@ -11,10 +11,9 @@ from typing import Literal, get_args
 
 from backroom_pipeline.backroom.briefing import compose_briefing, recorded_briefing
 from backroom_pipeline.backroom.contest import Contest
-from backroom_pipeline.ledger.answers import committed_managers
-from backroom_pipeline.ledger.calls import spent_micro_dollars
+from backroom_pipeline.ledger.calls import calls
+from backroom_pipeline.ledger.completeness import incomplete
 from backroom_pipeline.ledger.managers import enrolled_managers
-from backroom_pipeline.ledger.standings import week_scores
 from backroom_pipeline.memory.model import ROLES
 from backroom_pipeline.memory.records import records_owed
 
@@ -37,31 +36,19 @@ def preflight(contest: Contest, season: str, gameweek: int) -> list[Finding]:
 
 
 def order_findings(contest: Contest, season: str, gameweek: int) -> list[Finding]:
-    """The gameweek before is decided by everybody and scored, says the ledger: materialized is not committed."""
+    """The gameweek before is decided, remembered and scored for everybody, says the ledger, not the UI's green dots."""
     previous = contest.league.gameweek_before(season, gameweek)
     if previous is None:
         return []
-    before = f"gameweek {previous[1]} of {previous[0]}"
-    decided = committed_managers(contest.ledger, *previous, "manager")
-    findings = [
+    return [
         Finding(
             "order",
-            f"{slug} has not decided {before}, so gameweek {gameweek} would skip it. Play it first: "
+            f"Gameweek {previous[1]} of {previous[0]} is not over: {manager.sentence} Play it first: "
             f"backroom gameweek run {previous[1]}",
-            slug,
+            manager.manager,
         )
-        for slug in contest.league.slugs
-        if slug not in decided
+        for manager in incomplete(contest.ledger, *previous, contest.league.slugs)
     ]
-    if not findings and not week_scores(contest.ledger, *previous):
-        findings.append(
-            Finding(
-                "order",
-                f"{before[0].upper()}{before[1:]} is not scored yet, and form and outcomes would lack it. Score it "
-                f"first: backroom gameweek run {previous[1]}",
-            )
-        )
-    return findings
 
 
 def cutoff_findings(contest: Contest, season: str, gameweek: int) -> list[Finding]:
@@ -122,8 +109,10 @@ def stores_findings(contest: Contest, season: str, gameweek: int) -> list[Findin
 def spend_findings(contest: Contest, season: str, gameweek: int) -> list[Finding]:
     """What the gameweek has cost so far is below the league's cap."""
     cap = contest.league.spend_cap_per_gameweek
-    spent = spent_micro_dollars(contest.ledger, season, gameweek)
-    if cap is None or spent < cap:
+    if cap is None:
+        return []
+    spent = sum(call.result.cost_micro_dollars or 0 for call in calls(contest.ledger, season, gameweek) if call.result)
+    if spent < cap:
         return []
     return [
         Finding(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from backroom_pipeline.backroom.contest import CannotDecide, Contest
@@ -46,8 +45,9 @@ class Remembered:
     def shown(self) -> tuple[ShownItem, ...]:
         return tuple(ShownItem(item.record) for item in self.recall.items)
 
-    def record(self, ledger: Ledger) -> None:
-        record_recall(ledger, self.row)
+    def record(self, ledger: Ledger) -> str:
+        """Keep the evidence in the ledger; its sha256."""
+        return record_recall(ledger, self.row)
 
 
 def remembered(contest: Contest, season: str, gameweek: int, slug: str, role: Role, desk: Desk) -> Remembered | None:
@@ -77,13 +77,13 @@ def remembered(contest: Contest, season: str, gameweek: int, slug: str, role: Ro
         role=role,
         state=recall.state,
         reason=recall.reason,
-        questions_json=json.dumps(recall.questions),
+        questions_json=json.dumps(recall.questions, ensure_ascii=False),
         shown_json=json.dumps([item.record.id for item in recall.items]),
         dropped_json=json.dumps(recall.dropped),
         expected=recall.expected,
         found=recall.found,
         tokens=recall.tokens,
-        recorded_at=datetime.now(UTC),
+        recorded_at=contest.ledger.now(),
     )
     if recall.state != "complete":
         record_recall(contest.ledger, row)
