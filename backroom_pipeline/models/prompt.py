@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Sequence
 
 from backroom_pipeline.fpl.model import Breach, Frozen
+from backroom_pipeline.ledger.canonical import canonical_json, sha256_of
 from backroom_pipeline.models.blocks import data_block
 from backroom_pipeline.models.sanitiser import SANITISER_VERSION, clean
 
-__all__ = ["SANITISER_VERSION", "Prompt", "clean", "sha256_of"]
+__all__ = ["SANITISER_VERSION", "Prompt", "clean"]
 
 
 class Prompt(Frozen):
@@ -31,8 +30,8 @@ class Prompt(Frozen):
 
     @property
     def manifest(self) -> str:
-        """Names the prompt's texts by hash; ``from_manifest`` reads it back. Its own hash is the prompt's."""
-        return json.dumps(
+        """Names the prompt's texts by hash, so that it can be put together again; its own hash is the prompt's."""
+        return canonical_json(
             {
                 "sanitiser": SANITISER_VERSION,
                 "public_sha256": self.public_sha256,
@@ -69,7 +68,3 @@ class Prompt(Frozen):
             )
         )
         return self.model_copy(update={"private": f"{self.private}\n\n{section}"})
-
-
-def sha256_of(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()

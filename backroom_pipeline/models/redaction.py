@@ -1,0 +1,40 @@
+"""Keys taken out of every text before it is stored, logged or shown."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+
+REDACTED = "[redacted]"
+
+_SECRET_NAME = re.compile(r"KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL", re.IGNORECASE)
+_SHORTEST_SECRET = 8
+"""A shorter value is a setting ("true", "1") rather than a key, and replacing it would garble ordinary words."""
+# Shapes of keys that are in no variable of ours: a vendor's masked echo, another account's key in a proxy's error.
+_SECRET_SHAPE = re.compile(
+    r"\bsk-[\w*-]{6,}|\bBearer\s+[\w.*~+/=-]{8,}|(?<=://)[^/\s:@]+:[^/\s@]+(?=@)|\bAIza[\w-]{20,}"
+)
+
+
+def redact(text: str) -> str:
+    """The text without the value of any environment variable that is named like a secret, nor anything key-shaped."""
+    for value in _secret_values():
+        text = text.replace(value, REDACTED)
+    return _SECRET_SHAPE.sub(REDACTED, text)
+
+
+class RedactingFilter(logging.Filter):
+    """For the loggers of libraries that write about requests."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.msg, record.args = redact(record.getMessage()), ()
+        if record.exc_info:
+            record.exc_info = None  # its traceback would be formatted later, unredacted
+        return True
+
+
+def _secret_values() -> list[str]:
+    """Longest first, so that a key which contains another one leaves no rest."""
+    named = (value for name, value in os.environ.items() if _SECRET_NAME.search(name))
+    return sorted({value for value in named if len(value) >= _SHORTEST_SECRET}, key=lambda value: (-len(value), value))
