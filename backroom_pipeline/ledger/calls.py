@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from backroom_pipeline.ledger.canonical import sha256_of
@@ -16,9 +16,19 @@ _RESULT = tuple(AttemptResult.model_fields)
 
 def put_text(ledger: Ledger, text: str) -> str:
     """Keep a prompt or an answer, once; its sha256."""
-    sha256 = sha256_of(text)
-    ledger.append("texts", [{"sha256": sha256, "zlib": zlib.compress(text.encode())}], ignore_existing=True)
-    return sha256
+    return put_texts(ledger, [text])[0]
+
+
+def put_texts(ledger: Ledger, texts: Sequence[str]) -> list[str]:
+    """Keep several texts, each once; their sha256s in order. Those already kept are not compressed again."""
+    named = {sha256_of(text): text for text in texts}
+    places = ", ".join("?" * len(named))
+    found = ledger.rows(f"SELECT sha256 FROM texts WHERE sha256 IN ({places})", list(named)) if named else []
+    held = {row["sha256"] for row in found}
+    missing = [(sha256, text) for sha256, text in named.items() if sha256 not in held]
+    rows = [{"sha256": sha256, "zlib": zlib.compress(text.encode())} for sha256, text in missing]
+    ledger.append("texts", rows, ignore_existing=True)
+    return [sha256_of(text) for text in texts]
 
 
 def text(ledger: Ledger, sha256: str) -> str:

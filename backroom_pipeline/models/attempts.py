@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from backroom_pipeline.ledger.answers import AnswerKey
-from backroom_pipeline.ledger.calls import calls, end_attempt, next_number, put_text, start_attempt, text
+from backroom_pipeline.ledger.calls import calls, end_attempt, put_text, put_texts, start_attempt, text
 from backroom_pipeline.ledger.canonical import canonical_json, sha256_of
 from backroom_pipeline.ledger.rows import Attempt, AttemptKind, AttemptResult, AttemptStatus
 from backroom_pipeline.ledger.store import Ledger
@@ -59,9 +59,10 @@ class AttemptLog:
     def __init__(self, ledger: Ledger, key: AnswerKey) -> None:
         self._ledger, self._key = ledger, key
         self._stored: dict[str, deque[tuple[str, Reply]]] = {}
-        self._kept: set[str] = set()
+        self._number = 0
         for call in calls(ledger, key.season, key.gameweek, key.manager, key.role):
             attempt, result = call.attempt, call.result
+            self._number = attempt.number
             if result is None:
                 self._end(attempt.attempt_id, "error", UNKNOWN, error=CUT_OFF)
             elif result.answer_sha256 is not None or result.status == "refused":
@@ -77,13 +78,12 @@ class AttemptLog:
         """Record that the model is about to be asked, with every text of the request."""
         key, prompt = self._key, request.prompt
         with self._ledger.transaction():
-            for part in (*prompt.texts, request.manifest):
-                self._keep(part)
-            number = next_number(self._ledger, key.season, key.gameweek, key.manager, key.role)
+            put_texts(self._ledger, (*prompt.texts, request.manifest))
+            self._number += 1
             attempt = Attempt(
-                attempt_id=f"{key.season}/{key.gameweek}/{key.manager}/{key.role}/{number}",
+                attempt_id=f"{key.season}/{key.gameweek}/{key.manager}/{key.role}/{self._number}",
                 **key.model_dump(),
-                number=number,
+                number=self._number,
                 kind=kind,
                 model=request.spec.model,
                 request_sha256=sha256_of(request.manifest),
@@ -126,12 +126,6 @@ class AttemptLog:
                 ended_at=datetime.now(UTC),
             )
             end_attempt(self._ledger, result)
-
-    def _keep(self, part: str) -> None:
-        sha256 = sha256_of(part)
-        if sha256 not in self._kept:
-            put_text(self._ledger, part)
-            self._kept.add(sha256)
 
     def _reply(self, result: AttemptResult) -> Reply:
         usage: Mapping[str, Any] | None = json.loads(result.usage_json) if result.usage_json else None
