@@ -29,6 +29,7 @@ from backroom_pipeline.feeds.archive_season import (
     Figures,
     Listed,
     Registered,
+    seasons_held,
     stats,
     total,
 )
@@ -113,16 +114,14 @@ class ArchiveFeed:
         notes: list[str] = []
         if moment.snapshot is None:
             notes.append("Nobody's fitness is on record before this deadline: everybody is shown as available.")
-            notes.append(
-                "Ownership is not on record before this deadline."
-                if opening
-                else "Ownership is that of the deadline before."
-            )
-        if last_season is not None:
-            notes.append(
-                f"Statistics are those of the whole season {last_season.season}; starts and defensive contributions "
-                "are 0 where the archive lacks them, and newcomers have none."
-            )
+            notes.append(f"Ownership is {'not on record' if opening else 'that of the deadline before'}.")
+        if last_season:
+            notes.append(f"Statistics are those of the whole season {last_season.season}; newcomers have none.")
+            lacking = last_season.figures_not_on_record
+            if lacking:
+                notes.append(f"Not on record for {last_season.season}, and therefore 0: {', '.join(lacking)}.")
+        elif opening:
+            notes.append("Last season's statistics are not on record: everybody starts from nothing.")
         fixtures, fixture_note = _fixtures(archived, moment)
         return GameweekFacts(
             season=season,
@@ -142,10 +141,16 @@ class ArchiveFeed:
         archived = self._season(season)
         _check_gameweek(archived, gameweek)
         event = next(event for event in archived.bootstrap["events"] if event["id"] == gameweek)
-        kickoffs = [match.kickoff for match in archived.matches if match.gameweek == gameweek and match.kickoff]
-        if not (event["finished"] and event["data_checked"] and kickoffs):
+        matches = [match for match in archived.matches if match.gameweek == gameweek]
+        scores = tuple(
+            FixtureScore(fixture_id=match.id, home_goals=match.home_goals, away_goals=match.away_goals)
+            for match in matches
+            if match.home_goals is not None and match.away_goals is not None
+        )
+        kickoffs = [match.kickoff for match in matches if match.kickoff]
+        if not kickoffs or len(scores) < len(matches):
             raise FeedError(
-                f"Gameweek {gameweek} of {season} was not finished when the archive was made. "
+                f"Gameweek {gameweek} of {season} was not played to the end when the archive was made. "
                 "Take its results from the official feed."
             )
         known_at = max(kickoffs) + DATA_CHECKED_AFTER
@@ -161,11 +166,7 @@ class ArchiveFeed:
                 for row in archived.appearances[player_id]
                 if row.gameweek == gameweek
             ),
-            scores=tuple(
-                FixtureScore(fixture_id=match.id, home_goals=match.home_goals, away_goals=match.away_goals)
-                for match in archived.matches
-                if match.gameweek == gameweek and match.home_goals is not None and match.away_goals is not None
-            ),
+            scores=scores,
             average_score=event["average_entry_score"] or None,
             highest_score=event["highest_score"] or None,
             source=self.source,
@@ -177,9 +178,11 @@ class ArchiveFeed:
                 self._seasons[season] = ArchiveSeason(self.path, season)
             return self._seasons[season]
 
-    def _before(self, season: str) -> ArchiveSeason:
+    def _before(self, season: str) -> ArchiveSeason | None:
+        """The season before, where the archive has it."""
         year = int(season[:4])
-        return self._season(f"{year - 1}-{year % 100:02d}")
+        before = f"{year - 1}-{year % 100:02d}"
+        return self._season(before) if before in seasons_held(self.path) else None
 
 
 def _check_gameweek(archived: ArchiveSeason, gameweek: int) -> None:

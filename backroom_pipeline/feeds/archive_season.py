@@ -135,18 +135,12 @@ class ArchiveSeason:
         self.path = path
         self.season = season
         self._digits = season[2:4] + season[5:7]
-        members = self._names()
-        if self._member("FPL", "json") not in members or self._member("fixture_data", "json") not in members:
-            held = sorted(
-                f"20{name[-9:-7]}-{name[-7:-5]}"
-                for name in members
-                if name.startswith(f"{MEMBER_FOLDER}fixture_data_") and name.endswith(".json")
-            )
+        held = seasons_held(path)
+        if season not in held:
             raise FeedError(
                 f"The archive {path.name} has no season {season}; it holds {', '.join(held) or 'none'}. "
                 "Choose one of those in the league file, or use the official feed."
             )
-        self._has_snapshots = self._member("player_attributes_history", "csv") in members
 
     @cached_property
     def bootstrap(self) -> Row:
@@ -245,11 +239,18 @@ class ArchiveSeason:
         for player in self.players.values():
             element = elements[player.id]
             totals[player.code] = (
-                len(self._details.get(player.key, ())),
+                len({row["kickoff_time"] for row in self._details.get(player.key, ())}),
                 *(int(element.get(name) or 0) for _, _, name in _WHOLE_FIGURES),
                 *(_hundredths(element.get(name)) for _, _, name in _DECIMAL_FIGURES),
             )
         return totals
+
+    @property
+    def figures_not_on_record(self) -> tuple[str, ...]:
+        """In words, the figures the season's player list does not have."""
+        known = self.bootstrap["elements"][0]
+        names = ((figure, name) for figure, _, name in (*_WHOLE_FIGURES, *_DECIMAL_FIGURES))
+        return tuple(figure.replace("_", " ") for figure, name in names if name not in known)
 
     @cached_property
     def _details(self) -> dict[str, list[Row]]:
@@ -270,16 +271,13 @@ class ArchiveSeason:
 
     @cached_property
     def _snapshot_text(self) -> list[str]:
-        if not self._has_snapshots:
+        member = self._member("player_attributes_history", "csv")
+        if member not in _members(self.path):
             return []
-        return self._read(self._member("player_attributes_history", "csv")).decode("utf-8").splitlines(keepends=True)
+        return self._read(member).decode("utf-8").splitlines(keepends=True)
 
     def _member(self, stem: str, suffix: str) -> str:
         return f"{MEMBER_FOLDER}{stem}_{self._digits}.{suffix}"
-
-    def _names(self) -> frozenset[str]:
-        with _opened(self.path) as archive:
-            return frozenset(archive.namelist())
 
     def _read(self, member: str) -> bytes:
         with _opened(self.path) as archive:
@@ -290,6 +288,22 @@ class ArchiveSeason:
                     f"The archive {self.path.resolve()} lacks {member} or holds it damaged ({fault}). "
                     "Fetch the archive again with `backroom fetch`."
                 ) from fault
+
+
+def seasons_held(path: Path) -> tuple[str, ...]:
+    """The seasons an archive has player lists, fixtures and per-match rows of. Raises FeedError."""
+    members = _members(path)
+    held = (
+        digits
+        for digits in (name[-9:-5] for name in members if name.startswith(f"{MEMBER_FOLDER}FPL_"))
+        if {f"{MEMBER_FOLDER}{stem}_{digits}.json" for stem in ("FPL", "fixture_data", "player_details")} <= members
+    )
+    return tuple(f"20{digits[:2]}-{digits[2:]}" for digits in sorted(held))
+
+
+def _members(path: Path) -> frozenset[str]:
+    with _opened(path) as archive:
+        return frozenset(archive.namelist())
 
 
 def utc(text: str) -> datetime:
