@@ -15,7 +15,7 @@ def cheapest_legal_squad(players: Iterable[Player], rules: Rules) -> Tenths | No
     The budget is not applied: compare the cost with it, so that an answer can say by how much it is missed.
     """
     # Imported here because it takes half a second that most steps need not spend.
-    from scipy import optimize as untyped
+    from scipy import optimize as untyped  # pyright: ignore[reportMissingTypeStubs]
 
     optimize: Any = untyped
     candidates = sorted({player.id: player for player in players}.values(), key=lambda player: player.id)
