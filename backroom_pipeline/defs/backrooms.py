@@ -4,8 +4,6 @@ One multi_asset, because a step per stage would make every manager wait for the 
 would skip the next stage for all; as separate assets they would call one model at a time.
 """
 
-from __future__ import annotations
-
 import queue
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence

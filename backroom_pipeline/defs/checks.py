@@ -1,7 +1,5 @@
 """The check that closes a gameweek: it fails while anybody lacks anything, and names who and what."""
 
-from __future__ import annotations
-
 import dagster as dg
 
 from backroom_pipeline.defs.outcomes import outcome_key

@@ -1,7 +1,5 @@
 """Before the deadline: players and fixtures into the ledger, and the briefing every manager is given."""
 
-from __future__ import annotations
-
 import dagster as dg
 
 from backroom_pipeline.backroom.briefing import write_briefing

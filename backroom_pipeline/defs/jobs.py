@@ -1,6 +1,6 @@
 """What an operator starts: a gameweek, its half before the deadline, its half after, a rebuild of memory."""
 
-from __future__ import annotations
+from typing import TYPE_CHECKING
 
 import dagster as dg
 from pydantic import Field
@@ -10,10 +10,13 @@ from backroom_pipeline.defs.partitions import manager_group
 from backroom_pipeline.defs.resources import ContestResource
 from backroom_pipeline.league import League
 
+if TYPE_CHECKING:
+    from dagster._core.definitions.unresolved_asset_job_definition import UnresolvedAssetJobDefinition
+
 PLAY_GAMEWEEK = "play_gameweek"
 
 
-def asset_jobs(league: League) -> list[dg.UnresolvedAssetJobDefinition]:
+def asset_jobs(league: League) -> "list[UnresolvedAssetJobDefinition]":
     """The jobs that materialize a gameweek, whole or by halves."""
     before = dg.AssetSelection.groups(facts.GROUP, *(manager_group(slug) for slug in league.slugs))
     after = dg.AssetSelection.groups(results.GROUP, outcomes.GROUP)

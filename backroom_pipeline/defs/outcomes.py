@@ -1,7 +1,5 @@
 """How it turned out, told to the records that led to it: one asset per manager, so that no memory reads another's."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import dagster as dg

@@ -1,7 +1,5 @@
 """The blocking checks between the briefing and the first call: a gameweek that must not start costs nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import dagster as dg

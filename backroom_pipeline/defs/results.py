@@ -1,7 +1,5 @@
 """After the matches: official results, the eight scores, the league table."""
 
-from __future__ import annotations
-
 import dagster as dg
 
 from backroom_pipeline.backroom.facts import take_results
