@@ -211,8 +211,9 @@ class _Source:
         return self._scalars.construct_object(node)
 
     def check_repetition(self, data: dict[str, Any]) -> None:
-        seasons = data.get("seasons")
-        for place, season in enumerate(seasons if isinstance(seasons, list) else []):
+        named = data.get("seasons")
+        seasons: list[Any] = named if isinstance(named, list) else []
+        for place, season in enumerate(seasons):
             if season in seasons[:place]:
                 self.problems.append((self.line(("seasons", place)), f'season "{season}" stands twice'))
         first: dict[str, int] = {}
