@@ -104,10 +104,7 @@ def manager_text(
         memory_block=data_block(
             "memory",
             ("gameweek", "category", "text", "result"),
-            [
-                (item.record.gameweek, item.record.category, item.record.text, item.result)
-                for item in shown(memory)
-            ],
+            [(item.record.gameweek, item.record.category, item.record.text, item.result) for item in shown(memory)],
         ),
     )
 

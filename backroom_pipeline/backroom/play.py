@@ -157,9 +157,7 @@ def _consequences(
         return None, None, ()
     assert isinstance(value, AssistantSheet | ManagerDecision)
     desk: Desk = open_desk(contest, season, gameweek, slug)
-    applied = apply_sheet(
-        desk.state, value.sheet, contest.pool(season, gameweek), contest.rules(season), gameweek
-    )
+    applied = apply_sheet(desk.state, value.sheet, contest.pool(season, gameweek), contest.rules(season), gameweek)
     if isinstance(value, AssistantSheet):
         return applied.bill, None, ()
     return applied.bill, applied.state_after, value.claims

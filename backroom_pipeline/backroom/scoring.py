@@ -23,7 +23,9 @@ def score_gameweek(contest: Contest, season: str, gameweek: int) -> list[ScoreRo
     results = gameweek_results(contest.ledger, season, gameweek)
     version = scoring_version(contest.ledger, season, gameweek)
     if results is None or version is None:
-        raise MissingFacts(f"Gameweek {gameweek} of {season} has no results in the ledger yet; materialize match_results.")
+        raise MissingFacts(
+            f"Gameweek {gameweek} of {season} has no results in the ledger yet; materialize match_results."
+        )
     decisions = {
         slug: answer(contest.ledger, AnswerKey(season=season, gameweek=gameweek, manager=slug, role="manager"))
         for slug in contest.league.slugs
