@@ -8,7 +8,7 @@ SHELL := /bin/bash
 BIN := .venv/bin
 # The pythons to try for the environment, in this order; choose one with: make season PYTHON=python3.12
 PYTHON ?= python3 python3.13 python3.12 python3.11
-export DAGSTER_HOME := $(CURDIR)/.dagster_home
+export DAGSTER_HOME ?= $(CURDIR)/.dagster_home
 
 .PHONY: help season test check ui constraints environment archive
 
@@ -35,7 +35,7 @@ check: environment
 ui: environment archive
 	$(BIN)/dagster dev --host 127.0.0.1 --port 3000
 
-environment: .venv/installed $(DAGSTER_HOME)/dagster.yaml
+environment: .venv/installed .dagster_home/dagster.yaml
 
 archive: environment
 	@$(BIN)/backroom data fetch
@@ -55,7 +55,7 @@ $(BIN)/uv:
 	echo "Python 3.11, 3.12 or 3.13 is needed and none of $(PYTHON) is one. Install one, or name it: make PYTHON=/path/to/python" >&2; \
 	exit 1
 
-$(DAGSTER_HOME)/dagster.yaml: dagster.yaml
+.dagster_home/dagster.yaml: dagster.yaml
 	@mkdir -p $(@D) && cp $< $@
 
 constraints: $(BIN)/uv
