@@ -18,7 +18,7 @@ from backroom_pipeline.feeds.archive import ArchiveFeed
 from backroom_pipeline_tests.feeds.conftest import SEASON
 
 FOLDER = "airsenal/data/"
-EVERY = 15
+EVERY = 30
 """One player in so many is kept, so that an archive can be rewritten in a moment."""
 Change = Callable[["Contents"], None]
 
@@ -65,11 +65,15 @@ def original(archive: Path) -> str:
                 name = f"{stem}_{season}.json"
                 documents[name] = json.loads(members.read(FOLDER + name))
         text = members.read(f"{FOLDER}player_attributes_history_2526.csv").decode()
-    bootstrap = documents["FPL_2526.json"]
-    bootstrap["elements"] = [row for row in bootstrap["elements"] if row["id"] % EVERY == 1]
-    kept = {row["opta_code"] for row in bootstrap["elements"]}
-    details = documents["player_details_2526.json"]
-    documents["player_details_2526.json"] = {key: rows for key, rows in details.items() if key in kept}
+    elements = documents["FPL_2526.json"]["elements"]
+    kept = {row["opta_code"] for row in elements if row["id"] % EVERY == 1}
+    for season in ("2425", "2526"):
+        bootstrap, details = documents[f"FPL_{season}.json"], documents[f"player_details_{season}.json"]
+        bootstrap["elements"] = [row for row in bootstrap["elements"] if row["opta_code"] in kept]
+        names = {f"{row['first_name']} {row['second_name']}" for row in bootstrap["elements"]}
+        documents[f"player_details_{season}.json"] = {
+            key: rows for key, rows in details.items() if key in kept or (season == "2425" and key in names)
+        }
     reader = csv.DictReader(io.StringIO(text, newline=""))
     snapshots = [row for row in reader if row["opta_code"] in kept]
     return json.dumps([documents, list(reader.fieldnames or ()), snapshots])
