@@ -16,6 +16,8 @@ from backroom_pipeline.models.spec import ModelSpec
 FaultStatus = Literal["timeout", "transport", "refused", "error"]
 
 _TRANSIENT = frozenset({408, 409, 425, 429})
+_TURNED_AWAY = frozenset({429, 503, 529})
+"""The vendor did not begin; after any other fault the call may have been billed."""
 _OURS = frozenset({"api_key_env", "response_format", "timeout"})
 _FILTERED_CODES = frozenset({"content_policy_violation", "content_filter"})
 _TALKATIVE_LOGGERS = ("LiteLLM", "httpx", "openai._base_client")
@@ -165,8 +167,14 @@ def _usage(response: Any) -> dict[str, Any] | None:
 
 
 def _prices(litellm: Any, model: str) -> Mapping[str, Any] | None:
-    """LiteLLM's price entry; ids are listed with their vendor's prefix or without."""
-    return litellm.model_cost.get(model) or litellm.model_cost.get(model.partition("/")[2])
+    """LiteLLM's price entry; a vendor's models are listed with its prefix or without."""
+    vendor, _, name = model.partition("/")
+    listed = litellm.model_cost.get(model)
+    if listed is None:
+        listed = litellm.model_cost.get(name)
+        if listed is not None and listed.get("litellm_provider") != vendor:
+            return None
+    return listed
 
 
 def _fault(litellm: Any, spec: ModelSpec, error: Exception) -> Fault:
@@ -177,7 +185,7 @@ def _fault(litellm: Any, spec: ModelSpec, error: Exception) -> Fault:
     if isinstance(error, litellm.Timeout):
         return Fault("timeout", f"{spec.model} did not answer in {spec.timeout:g} s: {said}", UNKNOWN)
     if not isinstance(code, int) or code in _TRANSIENT or code >= 500 or "overloaded" in said.lower():
-        cost = NOT_BILLED if code == 429 else UNKNOWN
+        cost = NOT_BILLED if code in _TURNED_AWAY else UNKNOWN
         return Fault("transport", f"{spec.model} could not be reached: {said}", cost, _retry_after(error))
     return Fault("error", f"{spec.model} rejected the request with status {code}: {said}", NOT_BILLED)
 
