@@ -9,7 +9,8 @@ from pydantic import Field
 from backroom_pipeline.fpl.model import Chip, Frozen, Position
 
 Role = Literal["coach", "assistant", "manager"]
-Category = Literal["identity", "narrative", "commitment", "sheet", "ranking"]
+Category = Literal["identity", "narrative", "commitment", "sheet", "ranking", "thread"]
+"""A thread is what consolidation adds: one standing claim and the gameweeks in which it was repeated."""
 RecallState = Literal["complete", "partial", "empty", "unavailable"]
 Verdict = Literal["kept", "broken", "not_applicable", "unclear"]
 OutcomeVerdict = Literal["success", "failure", "mixed"]
@@ -84,6 +85,8 @@ class NoHits(_Terms):
 
     kind: Literal["no_hits"]
     at_most_points: int = 0
+    at_least_points: int = 0
+    """A hit that is announced: pay at least so much."""
     over_gameweeks: int = 1
 
 

@@ -12,6 +12,7 @@ from backroom_pipeline.ledger.store import Ledger
 from backroom_pipeline.memory.commitments.decision import DecisionFacts
 from backroom_pipeline.memory.commitments.standing import in_order_of_weight, stand, without_repeats
 from backroom_pipeline.memory.model import Claim, StandingClaim, Terms
+from backroom_pipeline.memory.records import record_id
 
 _terms: TypeAdapter[Terms] = TypeAdapter(Terms)
 
@@ -136,13 +137,16 @@ def _formation(sheet: TeamSheet, positions: dict[int, Position]) -> str:
 
 
 def _claims_before(ledger: Ledger, manager: str, season: str, gameweek: int) -> list[StandingClaim]:
-    return [
-        StandingClaim(
-            record_id="",
-            manager=manager,
-            made_in=cast(int, row["gameweek"]),
-            ordinal=cast(int, row["ordinal"]),
-            claim=Claim(text=cast(str, row["text"]), terms=_terms.validate_json(cast(str, row["terms_json"]))),
+    claims: list[StandingClaim] = []
+    for row in ledger.rows(_CLAIMS, (season, manager, gameweek)):
+        made_in, ordinal, text = cast(int, row["gameweek"]), cast(int, row["ordinal"]), cast(str, row["text"])
+        claims.append(
+            StandingClaim(
+                record_id=record_id(manager, "manager", season, made_in, "commitment", ordinal, text),
+                manager=manager,
+                made_in=made_in,
+                ordinal=ordinal,
+                claim=Claim(text=text, terms=_terms.validate_json(cast(str, row["terms_json"]))),
+            )
         )
-        for row in ledger.rows(_CLAIMS, (season, manager, gameweek))
-    ]
+    return claims

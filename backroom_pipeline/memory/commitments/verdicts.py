@@ -137,8 +137,8 @@ def _play_chip_in(terms: PlayChipIn, made_in: int, facts: DecisionFacts) -> Verd
 
 
 def _no_hits(terms: NoHits, made_in: int, facts: DecisionFacts) -> Verdict:
-    if facts.hit_points == 0:
-        return "kept"
+    if facts.hit_points <= terms.at_least_points:
+        return _honoured(facts.hit_points == terms.at_least_points)
     paid = facts.hit_points
     for gameweek in range(facts.gameweek - terms.over_gameweeks + 1, facts.gameweek):
         paid += facts.hits_before.get(gameweek, 0)
