@@ -167,8 +167,7 @@ class Ledger:
                 raise LedgerConflict(
                     f"The ledger did not take {len(rows)} row(s) for {table}: {str(error).splitlines()[0]}"
                 ) from error
-            finally:
-                cursor.unregister("incoming_rows")
+            cursor.unregister("incoming_rows")
         return int(counted[0]) if counted else 0
 
     @contextmanager
