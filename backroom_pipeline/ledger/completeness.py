@@ -11,16 +11,16 @@ STEPS = ("decision", "memory", "score", "outcome")
 """What every manager has when a gameweek is over, in the order in which it comes about."""
 
 _DONE = """
-WITH newest AS (SELECT max(scoring_version) AS version FROM results WHERE season = $1 AND gameweek = $2)
+WITH newest AS (SELECT max(scoring_version) AS newest_version FROM results WHERE season = $1 AND gameweek = $2)
 SELECT 'decision' AS step, manager FROM answers WHERE season = $1 AND gameweek = $2 AND role = 'manager'
 UNION
 SELECT 'memory', manager FROM memory_index
 WHERE season = $1 AND gameweek = $2 AND role = 'manager' AND category = 'narrative'
 UNION
-SELECT 'score', manager FROM scores, newest WHERE season = $1 AND gameweek = $2 AND scoring_version = version
+SELECT 'score', manager FROM scores, newest WHERE season = $1 AND gameweek = $2 AND scoring_version = newest_version
 UNION
 SELECT 'outcome', manager FROM outcomes, newest
-WHERE season = $1 AND gameweek = $2 AND role = 'manager' AND scoring_version = version
+WHERE season = $1 AND gameweek = $2 AND role = 'manager' AND scoring_version = newest_version
 """
 
 
