@@ -204,7 +204,7 @@ class ArchiveSeason:
                     raise FeedError(
                         f"The archive has a row of {player.web_name} ({player.id}) in gameweek {gameweek} of "
                         f"{self.season} for {row['played_for']} against {row['opponent']}, a match that is not in its "
-                        "fixture list. Fetch the archive again with `backroom fetch`."
+                        "fixture list. Fetch the archive again with `backroom data fetch`."
                     )
                 by_fixture.setdefault(fixture_id, _appearance(player.id, fixture_id, gameweek, row))
             by_player[player.id] = tuple(sorted(by_fixture.values(), key=lambda row: (row.gameweek, row.kickoff)))
@@ -286,7 +286,7 @@ class ArchiveSeason:
             except (KeyError, zipfile.BadZipFile) as fault:
                 raise FeedError(
                     f"The archive {self.path.resolve()} lacks {member} or holds it damaged ({fault}). "
-                    "Fetch the archive again with `backroom fetch`."
+                    "Fetch the archive again with `backroom data fetch`."
                 ) from fault
 
 
@@ -315,11 +315,11 @@ def _opened(path: Path) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(path)
     except FileNotFoundError as fault:
-        raise FeedError(f"There is no archive at {path.resolve()}. Fetch it with `backroom fetch`.") from fault
+        raise FeedError(f"There is no archive at {path.resolve()}. Fetch it with `backroom data fetch`.") from fault
     except (zipfile.BadZipFile, OSError) as fault:
         raise FeedError(
             f"The archive {path.resolve()} cannot be read ({fault}): it is corrupt or was downloaded by half. "
-            "Fetch it again with `backroom fetch`."
+            "Fetch it again with `backroom data fetch`."
         ) from fault
 
 

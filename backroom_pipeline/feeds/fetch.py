@@ -24,12 +24,14 @@ def archive_path(directory: Path) -> Path:
 def verify_archive(path: Path) -> None:
     """Raise FeedError unless ``path`` is the pinned archive, byte for byte."""
     if not path.is_file():
-        raise FeedError(f"There is no archive at {path.resolve()}. Run `backroom fetch`, or {_by_hand(path.parent)}")
+        raise FeedError(
+            f"There is no archive at {path.resolve()}. Run `backroom data fetch`, or {_by_hand(path.parent)}"
+        )
     found = _sha256(path)
     if found != SHA256:
         raise FeedError(
             f"The archive {path.resolve()} is not the one this project was built on: its sha256 is {found}, "
-            f"not {SHA256}. It is corrupt or was downloaded by half. Delete it and run `backroom fetch`."
+            f"not {SHA256}. It is corrupt or was downloaded by half. Delete it and run `backroom data fetch`."
         )
 
 

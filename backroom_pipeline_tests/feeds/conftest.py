@@ -23,7 +23,7 @@ ResultsOf = Callable[[int], GameweekResults]
 def archive() -> Path:
     path = archive_path(REPOSITORY / "data" / "archive")
     if not path.is_file():
-        pytest.skip(f"no archive at {path}: run `backroom fetch`")
+        pytest.skip(f"no archive at {path}: run `backroom data fetch`")
     return path
 
 
