@@ -1,0 +1,325 @@
+"""The one door to memory: it takes a manager and a role, never a store; notes every request; and cannot delete."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from backroom_pipeline.ledger.canonical import sha256_of
+from backroom_pipeline.ledger.memory_rows import (
+    AuditRow,
+    MemoryIndexRow,
+    OutcomeRow,
+    audit_rows,
+    index_records,
+    indexed_records,
+    outcomes,
+    record_audit,
+    record_outcomes,
+)
+from backroom_pipeline.ledger.store import Ledger
+from backroom_pipeline.memory.associations import links_for
+from backroom_pipeline.memory.embedder import Embedder
+from backroom_pipeline.memory.evidence import state_of
+from backroom_pipeline.memory.model import ROLES, Category, Member, MemoryRecord, Outcome, Recall, RecallState, Role
+from backroom_pipeline.memory.project import NoSuchProject, Stores
+from backroom_pipeline.memory.ranking import Chosen, RecallSettings, answered, choose
+from backroom_pipeline.memory.records import record_id
+from backroom_pipeline.memory.store import Before, Link, Store, Stored, StoreError
+from backroom_pipeline.memory.threads import superseded, threads
+from backroom_pipeline.memory.words import Words, best_first
+
+
+class Refused(Exception):
+    """A request the gateway did not grant. Nothing was read or written, and the refusal is in the audit trail."""
+
+
+@dataclass
+class _Request:
+    """What one audit row will say."""
+
+    ids: Sequence[str] = ()
+    reason: str = ""
+
+
+class Gateway:
+    """Memory of one contest. Threads may share it; each store has one writer at a time, its own backroom."""
+
+    def __init__(self, root: Path, ledger: Ledger, embedder: Embedder, settings: RecallSettings | None = None) -> None:
+        """``root`` holds one database per team. The ledger must be open for writing: reads are noted too."""
+        self._stores = Stores(root, embedder)
+        self._ledger = ledger
+        self._embedder = embedder
+        self._settings = settings or RecallSettings()
+        self._members: frozenset[tuple[str, str]] = frozenset()
+
+    def team_create(self, manager: str) -> None:
+        """Make a team for a manager, without members yet. Raises NoSuchProject for a slug that cannot name one."""
+        caller = Member(manager=manager, role="manager")
+        with self._noted(caller, self._stores.project(manager, "manager").team, "team_create"):
+            self._stores.team_folder(manager).mkdir(parents=True, exist_ok=True)
+
+    def team_add_member(self, manager: str, role: Role) -> None:
+        """Give a role of the team its store. Members share fully: each may read and write the others' stores."""
+        caller = Member(manager=manager, role=role)
+        with self._noted(caller, self._stores.project(manager, role).table, "team_add_member"):
+            self._stores.create(manager, role)
+
+    def store(self, caller: Member, manager: str, role: Role, records: Sequence[MemoryRecord]) -> list[str]:
+        """Write records into one store in one commit; their ids. Records that are there already stay as they are.
+
+        Raises Refused for somebody outside the team, or a record that is not this store's or not what its id says;
+        StoreError when it cannot be written.
+        """
+        with self._granted(caller, manager, role, "store") as request:
+            request.ids = ids = [record.id for record in records]
+            if foreign := [record.id for record in records if not _belongs(record, manager, role)]:
+                raise Refused(f"{manager}'s {role} store takes its own records only, unaltered; not {foreign[0]}.")
+            store = self._stores.open(manager, role)
+            there = {stored.record.id for stored in store.read(ids=ids)}
+            fresh = [record for record in records if record.id not in there]
+            store.write(fresh, self._embedder.embed([record.text for record in fresh]))
+            if (found := store.count(ids)) != len(set(ids)):
+                raise StoreError(
+                    f"{manager}'s {role} store took {found} of {len(set(ids))} records and reported no error. Rebuild "
+                    f"it: backroom memory rebuild --manager {manager}"
+                )
+            index_records(self._ledger, [_index_row(record) for record in records])
+            return ids
+
+    def recall(
+        self,
+        caller: Member,
+        manager: str,
+        role: Role,
+        questions: Sequence[str],
+        *,
+        before: tuple[str, int],
+        expected: Sequence[str] = (),
+        budget_tokens: int = 1500,
+        categories: Sequence[Category] | None = None,
+    ) -> Recall:
+        """What the store brings to mind of the time strictly before a (season, gameweek), best first.
+
+        ``expected`` are the ids the ledger owes the store; they decide the state, no score does. A store that cannot
+        be read gives the state ``unavailable``, never an exception. Raises Refused for somebody outside the team.
+        """
+        with self._granted(caller, manager, role, "recall") as request:
+            asked = tuple(dict.fromkeys(question.strip() for question in questions if question.strip()))
+            chosen, found, evidence = Chosen((), (), 0), 0, set[str]()
+            try:
+                store = self._stores.open(manager, role)
+                stored = store.read(before=Before(*before))
+                evidence = {row.record.id for row in stored}
+                found = len(evidence.intersection(expected))
+                state, reason = state_of(self._ledger, manager, role, evidence, expected)
+                chosen = self._search(store, stored, asked, Before(*before), budget_tokens, categories, (manager, role))
+            except StoreError as error:
+                state, reason = state_of(self._ledger, manager, role, error, expected)
+            request.ids = [item.record.id for item in chosen.items]
+            request.reason = f"{state}: {reason}"
+            return Recall(
+                state=state,
+                reason=reason,
+                questions=asked,
+                items=chosen.items,
+                dropped=chosen.dropped,
+                expected=len(expected),
+                found=found,
+                tokens=chosen.tokens,
+            )
+
+    def get(self, caller: Member, manager: str, role: Role, ids: Sequence[str] | None = None) -> list[MemoryRecord]:
+        """Records by id, or all of them, in the order of time, with links and outcomes. Unknown ids are left out."""
+        with self._granted(caller, manager, role, "get") as request:
+            found = [stored.record for stored in self._stores.open(manager, role).read(ids=ids)]
+            request.ids = [record.id for record in found]
+            judged = self._outcomes(manager, role)
+            return [record.model_copy(update={"outcome": judged.get(record.id)}) for record in found]
+
+    def links(self, caller: Member, manager: str, role: Role, ids: Sequence[str]) -> dict[str, list[Link]]:
+        """The earlier records each record is linked to, with the reasons."""
+        with self._granted(caller, manager, role, "links") as request:
+            request.ids = list(ids)
+            return {row.record.id: list(row.links or ()) for row in self._stores.open(manager, role).read(ids=ids)}
+
+    def outcome_record(self, caller: Member, manager: str, role: Role, outcomes: Mapping[str, Outcome]) -> int:
+        """Attach outcomes to the exact records they judge; how many say something new.
+
+        They live in the ledger, beside the scoring version they came from, so a restated result is never stale in a
+        store. Raises Refused for a record this store was never given.
+        """
+        with self._granted(caller, manager, role, "outcome_record") as request:
+            request.ids = list(outcomes)
+            known = {row.record_id for row in indexed_records(self._ledger, manager, role)}
+            if unknown := [record for record in outcomes if record not in known]:
+                raise Refused(
+                    f"{manager}'s {role} store was never given the record {unknown[0]}, so nothing judges it."
+                )
+            rows = [_outcome_row(record, manager, role, outcome) for record, outcome in outcomes.items()]
+            return record_outcomes(self._ledger, rows)
+
+    def associate(self, caller: Member, manager: str, role: Role) -> dict[str, list[Link]]:
+        """Link the records that are not associated yet to earlier ones they belong to; the links made.
+
+        The links follow from the ledger alone, so a second call finds nothing to do.
+        """
+        with self._granted(caller, manager, role, "associate") as request:
+            store = self._stores.open(manager, role)
+            unlinked = [stored.record for stored in store.read(unlinked=True)]
+            if not unlinked:
+                return {}
+            links = links_for(self._ledger, manager, role, unlinked)
+            store.link(links)
+            request.ids = list(links)
+            return links
+
+    def consolidate(self, caller: Member, manager: str, role: Role) -> list[str]:
+        """Add a thread for every standing claim that keeps being repeated; the ids added. Nothing is taken away.
+
+        Only a manager's store holds claims; the others have nothing to consolidate.
+        """
+        if role != "manager":
+            with self._granted(caller, manager, role, "consolidate"):
+                return []
+        made = threads(self._ledger, manager)
+        with self._granted(caller, manager, role, "consolidate") as request:
+            there = self._stores.open(manager, role).ids()
+            fresh = [record for record in made if record.id not in there]
+            request.ids = [record.id for record in fresh]
+        if fresh:
+            self.store(caller, manager, role, fresh)
+            self.associate(caller, manager, role)
+        return [record.id for record in fresh]
+
+    def audit(self, caller: Member, manager: str, role: Role) -> list[AuditRow]:
+        """Every request ever made of one store, refusals included, oldest first."""
+        with self._granted(caller, manager, role, "audit"):
+            return audit_rows(self._ledger, project=self._stores.project(manager, role).table)
+
+    def store_check(self, manager: str, role: Role, expected: Sequence[str]) -> tuple[RecallState, str]:
+        """The state of one store and why, for an operator or a preflight. Reads ids only, so it is not a request."""
+        try:
+            evidence: set[str] | StoreError = self._stores.open(manager, role).ids()
+        except StoreError as error:
+            evidence = error
+        return state_of(self._ledger, manager, role, evidence, expected)
+
+    def members(self, manager: str) -> tuple[Role, ...]:
+        """The roles that are members of a manager's team, from the audit trail of their admission."""
+        return tuple(role for role in ROLES if self._is_member(manager, role))
+
+    def _search(
+        self,
+        store: Store,
+        stored: Sequence[Stored],
+        questions: Sequence[str],
+        before: Before,
+        budget_tokens: int,
+        categories: Sequence[Category] | None,
+        whose: tuple[str, Role],
+    ) -> Chosen:
+        overtaken = superseded(row.record for row in stored)
+        visible = {
+            row.record.id: row
+            for row in stored
+            if (categories is None or row.record.category in categories) and row.record.id not in overtaken
+        }
+        words = Words({key: row.words for key, row in visible.items()})
+        legs = [{"bm25": words.search(store.analyse(question))} for question in questions]
+        if self._embedder.dimension:
+            near = store.nearest(self._embedder.embed(questions), before, categories)
+            for found, similar in zip(legs, near, strict=True):
+                found["vector"] = [scored for scored in best_first(similar) if scored[0] in visible]
+        neighbours: dict[str, list[str]] = {}
+        for key, row in visible.items():
+            for link in row.links or ():
+                neighbours.setdefault(key, []).append(link.record_id)
+                neighbours.setdefault(link.record_id, []).append(key)
+        judged = self._outcomes(*whose)
+        records = {key: row.record.model_copy(update={"outcome": judged.get(key)}) for key, row in visible.items()}
+        fused = [
+            answered(question, found, neighbours, self._settings)
+            for question, found in zip(questions, legs, strict=True)
+        ]
+        links = {key: row.links or () for key, row in visible.items()}
+        return choose(fused, records, links, budget_tokens, self._settings)
+
+    def _outcomes(self, manager: str, role: Role) -> dict[str, Outcome]:
+        found = outcomes(self._ledger, manager, role)
+        return {record: Outcome(**row.model_dump(exclude={"key", "manager", "role"})) for record, row in found.items()}
+
+    @contextmanager
+    def _granted(self, caller: Member, manager: str, role: Role, verb: str) -> Generator[_Request]:
+        """A request of one store by a member of its team; anybody else is refused. Either way it is noted."""
+        try:
+            project = self._stores.project(manager, role).table
+        except NoSuchProject as error:
+            with self._noted(caller, f"{manager}/{role}", verb):
+                raise Refused(str(error)) from error
+        with self._noted(caller, project, verb) as request:
+            if caller.manager != manager:
+                raise Refused(
+                    f"{caller.manager}'s {caller.role} is no member of {manager}'s team; teams share nothing."
+                )
+            for member in (caller.role, role):
+                if not self._is_member(manager, member):
+                    raise Refused(f"{manager}'s {member} is not a member of its team yet; add it with team_add_member.")
+            yield request
+
+    @contextmanager
+    def _noted(self, caller: Member, project: str, verb: str) -> Generator[_Request]:
+        """One audit row when the request ends, however it ends."""
+        request, allowed = _Request(), True
+        try:
+            yield request
+        except Refused as refusal:
+            allowed, request.reason = False, str(refusal)
+            raise
+        except Exception as error:
+            request.reason = f"failed: {error}"
+            raise
+        finally:
+            row = AuditRow(
+                at=self._ledger.now(),
+                caller_manager=caller.manager,
+                caller_role=caller.role,
+                project=project,
+                verb=verb,
+                allowed=allowed,
+                reason=request.reason,
+                ids_json=json.dumps(list(request.ids)),
+            )
+            record_audit(self._ledger, [row])
+
+    def _is_member(self, manager: str, role: Role) -> bool:
+        """Members are never removed, so what was read once stays true."""
+        if (manager, role) not in self._members:
+            found = self._ledger.rows(
+                "SELECT DISTINCT caller_manager, caller_role FROM audit WHERE verb = 'team_add_member' AND allowed "
+                "AND reason = ''"
+            )
+            self._members = frozenset((str(row["caller_manager"]), str(row["caller_role"])) for row in found)
+        return (manager, role) in self._members
+
+
+def _belongs(record: MemoryRecord, manager: str, role: Role) -> bool:
+    computed = record_id(
+        record.manager, record.role, record.season, record.gameweek, record.category, record.ordinal, record.text
+    )
+    return (record.manager, record.role, record.id) == (manager, role, computed)
+
+
+def _index_row(record: MemoryRecord) -> MemoryIndexRow:
+    return MemoryIndexRow(
+        record_id=record.id,
+        text_sha256=sha256_of(record.text),
+        **record.model_dump(exclude={"id", "text", "links", "outcome"}),
+    )
+
+
+def _outcome_row(record: str, manager: str, role: Role, outcome: Outcome) -> OutcomeRow:
+    return OutcomeRow(record_id=record, manager=manager, role=role, **outcome.model_dump())

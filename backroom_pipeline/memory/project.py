@@ -1,0 +1,75 @@
+"""Where a role's memory lies: the only code that turns a manager and a role into the name of a store."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from backroom_pipeline.memory.embedder import Embedder
+from backroom_pipeline.memory.model import ROLES, Role
+from backroom_pipeline.memory.store import Store
+
+_SHORT: dict[Role, str] = {"coach": "coach", "assistant": "asst", "manager": "mgr"}
+_LONGEST = 120
+"""Characters of an encoded slug: file systems allow 255 for a name, of which a table's prefix and suffix take some."""
+
+
+class Project(NamedTuple):
+    """One role's store: the team's database and the table in it."""
+
+    team: str
+    """Name of the database's folder, for example ``fpl-team-opus``."""
+    table: str
+    """For example ``context_fpl_mgr_opus``."""
+
+
+class NoSuchProject(ValueError):
+    """A manager or a role that cannot have a store."""
+
+
+class Stores:
+    """Every team's database under one folder, opened with one embedder."""
+
+    def __init__(self, root: Path, embedder: Embedder) -> None:
+        self.root = root
+        self._embedder = embedder
+
+    def project(self, manager: str, role: Role) -> Project:
+        """The name for the audit trail and for messages. Raises NoSuchProject."""
+        return _project_for(manager, role)
+
+    def team_folder(self, manager: str) -> Path:
+        return self.root / _project_for(manager, "manager").team
+
+    def open(self, manager: str, role: Role) -> Store:
+        """Raises StoreMissing, or StoreError when it cannot be read or was made with another embedder."""
+        return self._store(manager, role, create=False)
+
+    def create(self, manager: str, role: Role) -> Store:
+        """Make the store, or open the one that is there."""
+        return self._store(manager, role, create=True)
+
+    def _store(self, manager: str, role: Role, *, create: bool) -> Store:
+        team, table = _project_for(manager, role)
+        return Store(self.root / team, table, self._embedder, create=create)
+
+
+def _project_for(manager: str, role: Role) -> Project:
+    if role not in ROLES:
+        raise NoSuchProject(f"There is no role {role!r}: a backroom has {', '.join(ROLES)}.")
+    slug = _encoded(manager)
+    return Project(f"fpl-team-{slug}", f"context_fpl_{_SHORT[role]}_{slug}")
+
+
+def _encoded(slug: str) -> str:
+    """The slug in lower-case letters, digits and hyphens; every other byte as ``_`` and two hex digits.
+
+    ``_`` itself is escaped, so two slugs never share a name; capitals are, because some file systems fold case.
+    """
+    if not slug:
+        raise NoSuchProject("A manager without a slug has no memory: give every manager of the league one.")
+    name = re.sub(rb"[^a-z0-9-]", lambda byte: b"_%02x" % byte[0][0], slug.encode()).decode()
+    if len(name) > _LONGEST:
+        raise NoSuchProject(f"The slug {slug!r} is too long to name a store: use at most {_LONGEST} plain characters.")
+    return name

@@ -1,0 +1,156 @@
+"""From two search legs to one order, and from many questions to one list under a budget."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from backroom_pipeline.fpl.model import Frozen
+from backroom_pipeline.memory.budget import estimated_tokens
+from backroom_pipeline.memory.model import MemoryRecord, RecalledItem
+from backroom_pipeline.memory.store import Link
+from backroom_pipeline.memory.words import Ranked, best_first
+
+_CONSIDERED = 10
+"""How far down a question's list is looked; below it the vector leg only fills up."""
+_RESULT_TOKENS = 40
+"""Kept for a RESULT line whether a record has one or not: a result must not change what is recalled."""
+
+
+class RecallSettings(Frozen):
+    """Chosen by measuring (bench/embedder.py), once for all data; docs/decisions/0001-embedder.md has the figures."""
+
+    fusion: Literal["convex", "rrf"] = "convex"
+    """Weighted sum of normalised scores, or reciprocal rank fusion, the field's standard."""
+    words_weight: float = 0.5
+    """Of the words leg against the vector leg."""
+    rrf_k: int = 60
+    borrow: float = 0.3
+    """Share of its better linked record's score that a record may add to its own."""
+    per_question: int = 3
+    """Records one question may add to the list."""
+    linked: int = 3
+    """Linked records that may follow the hits."""
+
+
+class Answered(NamedTuple):
+    """One question with its ranked records and their place in each leg."""
+
+    question: str
+    ranked: Ranked
+    places: dict[str, dict[str, int]]
+    """Record id to leg to rank."""
+
+
+class Chosen(NamedTuple):
+    """What a prompt shows, and what it had no room for."""
+
+    items: tuple[RecalledItem, ...]
+    dropped: tuple[str, ...]
+    tokens: int
+
+
+def answered(
+    question: str, legs: Mapping[str, Ranked], neighbours: Mapping[str, Sequence[str]], settings: RecallSettings
+) -> Answered:
+    """Fuse the legs of one question. ``neighbours``: ids linked to a record, in either direction."""
+    own = _rrf(legs, settings) if settings.fusion == "rrf" else _convex(legs, settings)
+    scores = {
+        record_id: score
+        + settings.borrow * max([own.get(other, 0.0) for other in neighbours.get(record_id, ())] or [0.0])
+        for record_id, score in own.items()
+    }
+    places: dict[str, dict[str, int]] = {}
+    for leg, ranked in legs.items():
+        for place, (record_id, _) in enumerate(ranked, start=1):
+            places.setdefault(record_id, {})[leg] = place
+    return Answered(question, best_first(scores), places)
+
+
+def _weights(legs: Mapping[str, Ranked], settings: RecallSettings) -> dict[str, float]:
+    return {leg: settings.words_weight if leg == "bm25" else 1 - settings.words_weight for leg in legs}
+
+
+def _convex(legs: Mapping[str, Ranked], settings: RecallSettings) -> dict[str, float]:
+    scores: dict[str, float] = {}
+    for leg, weight in _weights(legs, settings).items():
+        found = [score for _, score in legs[leg]]
+        low, high = min(found, default=0.0), max(found, default=0.0)
+        for record_id, score in legs[leg]:
+            normal = (score - low) / (high - low) if high > low else 1.0
+            scores[record_id] = scores.get(record_id, 0.0) + weight * normal
+    return scores
+
+
+def _rrf(legs: Mapping[str, Ranked], settings: RecallSettings) -> dict[str, float]:
+    scores: dict[str, float] = {}
+    for leg, weight in _weights(legs, settings).items():
+        for place, (record_id, _) in enumerate(legs[leg], start=1):
+            scores[record_id] = scores.get(record_id, 0.0) + weight / (settings.rrf_k + place)
+    return scores
+
+
+def choose(
+    questions: Sequence[Answered],
+    records: Mapping[str, MemoryRecord],
+    links: Mapping[str, Sequence[Link]],
+    budget_tokens: int,
+    settings: RecallSettings,
+) -> Chosen:
+    """Every question's best first, then every question's second, up to its quota and the budget; then linked ones.
+
+    ``records`` are those that may be shown, with their outcomes.
+    """
+    items: list[RecalledItem] = []
+    shown: set[str] = set()
+    dropped: dict[str, None] = {}
+    tokens = 0
+
+    def show(item: RecalledItem) -> bool:
+        nonlocal tokens
+        cost = estimated_tokens(item.record.text) + _RESULT_TOKENS
+        if tokens + cost > budget_tokens:
+            dropped[item.record.id] = None
+            return False
+        items.append(item)
+        shown.add(item.record.id)
+        tokens += cost
+        return True
+
+    for question, record_id, score in _in_turns(questions, settings.per_question):
+        legs = question.places[record_id]
+        show(RecalledItem(record=records[record_id], question=question.question, legs=legs, score=score))
+    followed = 0
+    for hit in tuple(items):
+        for link in links.get(hit.record.id, ()):
+            if (
+                followed < settings.linked
+                and link.record_id in records
+                and link.record_id not in shown | dropped.keys()
+            ):
+                record = records[link.record_id]
+                reason = f"{hit.question} ({link.reason})"
+                item = RecalledItem(record=record, question=reason, legs={"link": 1}, score=hit.score * settings.borrow)
+                followed += show(item)
+    for question in questions:
+        dropped.update({record_id: None for record_id, _ in question.ranked[:_CONSIDERED] if record_id not in shown})
+    return Chosen(tuple(items), tuple(dropped), tokens)
+
+
+def _in_turns(questions: Sequence[Answered], quota: int) -> list[tuple[Answered, str, float]]:
+    """Each question adds ``quota`` records that no other question added, in turns; within a turn by score, then id."""
+    taken: set[str] = set()
+    places = [0] * len(questions)
+    order: list[tuple[Answered, str, float]] = []
+    for _ in range(quota):
+        turn: list[tuple[Answered, str, float]] = []
+        for number, question in enumerate(questions):
+            ranked = question.ranked[:_CONSIDERED]
+            while places[number] < len(ranked) and ranked[places[number]][0] in taken:
+                places[number] += 1
+            if places[number] < len(ranked):
+                record_id, score = ranked[places[number]]
+                taken.add(record_id)
+                turn.append((question, record_id, score))
+        order += sorted(turn, key=lambda found: (-found[2], found[1]))
+    return order

@@ -1,0 +1,215 @@
+"""One role's store: a LanceDB table in the team's database. Only the gateway opens it."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import re
+import threading
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from backroom_pipeline.memory.embedder import Embedder
+from backroom_pipeline.memory.model import Category, MemoryRecord
+
+_ALL = 1_000_000
+"""LanceDB gives ten rows unless told otherwise."""
+_WORDS_INDEX = "text_idx"
+_OPTIMISE_AT_FRAGMENTS = 8
+"""Every commit leaves a fragment that every later read opens: 38 of them made reading ids five times as slow."""
+_OLD_VERSIONS_STAY = timedelta(minutes=10)
+"""For readers of another process; the ledger keeps the history."""
+_one_maintainer = threading.Lock()
+"""Concurrent calls of optimize() fail each other."""
+
+
+class StoreError(Exception):
+    """A store that could not be read or written; the message says which and what to do."""
+
+
+class StoreMissing(StoreError):
+    """There is no such table on disk."""
+
+
+class Link(NamedTuple):
+    """An earlier record that belongs to this one, and why."""
+
+    record_id: str
+    reason: str
+
+
+class Stored(NamedTuple):
+    """A record as it lies in the store."""
+
+    record: MemoryRecord
+    words: tuple[str, ...]
+    """As the table's full-text index analyses them."""
+    links: tuple[Link, ...] | None
+    """None: not associated yet."""
+
+
+class Before(NamedTuple):
+    """Only records strictly before this gameweek are visible."""
+
+    season: str
+    gameweek: int
+
+    @property
+    def condition(self) -> str:
+        if not re.fullmatch(r"\d{4}-\d{2}", self.season):
+            raise ValueError(f"{self.season!r} is not a season; write it like 2025-26.")
+        return f"(season < '{self.season}' OR (season = '{self.season}' AND gameweek < {int(self.gameweek)}))"
+
+
+class Store:
+    """The records of one project. Rows are added, never deleted; only a row's links are filled in later."""
+
+    def __init__(self, path: Path, name: str, embedder: Embedder, *, create: bool = False) -> None:
+        """Open the table, or make it. Raises StoreMissing, or StoreError when it cannot be used with this embedder."""
+        import lancedb  # pyright: ignore[reportMissingTypeStubs]
+
+        self.name = name
+        self._dimension = embedder.dimension
+        if not create and not (path / f"{name}.lance").is_dir():
+            raise StoreMissing(f"there is no table {name} in {path}.")
+        try:
+            database: Any = lancedb.connect(path, read_consistency_interval=timedelta(0))
+            self._table: Any = self._create(database, embedder) if create else database.open_table(name)
+            remembered: dict[bytes, bytes] = self._table.schema.metadata or {}
+            made_with = remembered.get(b"embedder", b"").decode()
+        except (ValueError, RuntimeError, OSError) as error:
+            raise StoreError(f"the table {name} in {path} cannot be opened ({_first_line(error)}).") from error
+        if made_with != embedder.name:
+            raise StoreError(
+                f"the table {name} holds vectors of {made_with or 'an unknown embedder'} and the league now "
+                f"names {embedder.name}; they cannot be compared until the memory is rebuilt."
+            )
+
+    def _create(self, database: Any, embedder: Embedder) -> Any:
+        from lancedb.index import FTS  # pyright: ignore[reportMissingTypeStubs]
+
+        arrow: Any = importlib.import_module("pyarrow")
+
+        columns: list[Any] = [
+            arrow.field(name, arrow.string(), nullable=False)
+            for name in ("id", "manager", "role", "category", "season", "text", "words", "source", "links")
+        ]
+        columns += [arrow.field(name, arrow.int32(), nullable=False) for name in ("gameweek", "ordinal")]
+        columns.append(arrow.field("pinned", arrow.bool_(), nullable=False))
+        if self._dimension:
+            columns.append(arrow.field("vector", arrow.list_(arrow.float32(), self._dimension)))
+        schema = arrow.schema(columns, metadata={"embedder": embedder.name})
+        table = database.create_table(self.name, schema=schema, exist_ok=True)
+        if not table.list_indices():
+            # The default drops stop words, and `not` is one of them.
+            table.create_index("text", config=FTS(remove_stop_words=False, with_position=True), name=_WORDS_INDEX)
+        return table
+
+    def write(self, records: Sequence[MemoryRecord], vectors: Sequence[Sequence[float]]) -> None:
+        """Add those records whose id is not there yet, in one commit."""
+        rows: dict[str, dict[str, Any]] = {}  # merge_insert inserts both of two equal ids of one batch
+        for record, vector in zip(records, vectors, strict=True):
+            row = record.model_dump(exclude={"links", "outcome"})
+            row |= {"words": " ".join(self.analyse(record.text)), "links": ""}
+            if self._dimension:
+                if not any(vector):
+                    raise StoreError(f"record {record.id} has a vector of zeros, which LanceDB would never find.")
+                row["vector"] = list(vector)
+            rows[record.id] = row
+        if rows:
+            self._commit(self._table.merge_insert("id").when_not_matched_insert_all(), list(rows.values()))
+
+    def link(self, links: Mapping[str, Sequence[Link]]) -> None:
+        """Fill in the links of records, in one commit."""
+        rows = [{"id": record_id, "links": json.dumps(list(found))} for record_id, found in links.items()]
+        if rows:
+            self._commit(self._table.merge_insert("id").when_matched_update_all(), rows)
+
+    def _commit(self, merge: Any, rows: list[dict[str, Any]]) -> None:
+        try:
+            merge.execute(rows)
+            if self._table.stats()["fragment_stats"]["num_fragments"] >= _OPTIMISE_AT_FRAGMENTS:
+                with _one_maintainer:
+                    self._table.optimize(cleanup_older_than=_OLD_VERSIONS_STAY)
+        except (ValueError, RuntimeError, OSError) as error:
+            raise StoreError(f"the table {self.name} cannot be written ({_first_line(error)}).") from error
+
+    def count(self, ids: Sequence[str]) -> int:
+        """How many of the ids are in the store."""
+        return int(self._table.count_rows(_among(ids)))
+
+    def ids(self) -> set[str]:
+        """Every id in the store."""
+        return {row["id"] for row in self._rows(None, ["id"])}
+
+    def read(
+        self, *, before: Before | None = None, ids: Sequence[str] | None = None, unlinked: bool = False
+    ) -> list[Stored]:
+        """Records in the order of time, category and ordinal."""
+        conditions = [before.condition] if before else []
+        if ids is not None:
+            conditions.append(_among(ids))
+        if unlinked:
+            conditions.append("links = ''")
+        columns = [*(name for name in MemoryRecord.model_fields if name != "outcome"), "words"]
+        found = [_stored(row) for row in self._rows(" AND ".join(conditions) or None, columns)]
+        return sorted(found, key=lambda stored: _place(stored.record))
+
+    def nearest(
+        self, vectors: Sequence[Sequence[float]], before: Before, categories: Sequence[Category] | None
+    ) -> list[dict[str, float]]:
+        """For each vector, the cosine similarity of every visible record."""
+        conditions = [before.condition]
+        if categories is not None:
+            conditions.append(f"category IN ({', '.join(repr(category) for category in categories)})")
+        found: list[dict[str, float]] = [{} for _ in vectors]
+        if not vectors:
+            return found
+        try:
+            query = self._table.search([list(vector) for vector in vectors], vector_column_name="vector")
+            query = query.distance_type("cosine").where(" AND ".join(conditions), prefilter=True)
+            rows = query.limit(max(1, self._table.count_rows())).to_arrow().select(_scored(len(vectors))).to_pylist()
+        except (ValueError, RuntimeError, OSError) as error:
+            raise StoreError(f"the table {self.name} cannot be searched ({_first_line(error)}).") from error
+        for row in rows:
+            found[row.get("query_index", 0)][row["id"]] = 1.0 - row["_distance"]
+        return found
+
+    def analyse(self, text: str) -> tuple[str, ...]:
+        """The words of a text as the full-text index takes them: lower case, accents folded, stemmed, none dropped."""
+        return tuple(token.text for token in self._table.tokenize(text, index_name=_WORDS_INDEX))
+
+    def _rows(self, condition: str | None, columns: Sequence[str]) -> list[dict[str, Any]]:
+        try:
+            query = self._table.search()
+            if condition:
+                query = query.where(condition)
+            return query.select(list(columns)).limit(_ALL).to_arrow().to_pylist()
+        except (ValueError, RuntimeError, OSError) as error:
+            raise StoreError(f"the table {self.name} cannot be read ({_first_line(error)}).") from error
+
+
+def _among(ids: Sequence[str]) -> str:
+    listed = ", ".join(f"'{record_id}'" for record_id in ids if re.fullmatch(r"[0-9a-f]+", record_id))
+    return f"id IN ({listed})" if listed else "false"
+
+
+def _scored(questions: int) -> list[str]:
+    return ["query_index", "id", "_distance"] if questions > 1 else ["id", "_distance"]
+
+
+def _stored(row: dict[str, Any]) -> Stored:
+    words, links = row.pop("words"), row.pop("links")
+    linked = tuple(Link(*link) for link in json.loads(links)) if links else None
+    record = MemoryRecord(**row, links=tuple(link.record_id for link in linked or ()))
+    return Stored(record, tuple(words.split()), linked)
+
+
+def _place(record: MemoryRecord) -> tuple[str, int, str, int, str]:
+    return record.season, record.gameweek, record.category, record.ordinal, record.id
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]
