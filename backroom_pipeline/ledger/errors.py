@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-# Names without the suffix Error read better where they are raised and caught: they say what is the case.
-
 
 class LedgerError(Exception):
     """The ledger cannot do what was asked; the message says what to do next."""
 
 
-class LedgerMissing(LedgerError):  # noqa: N818
+class LedgerMissing(LedgerError):
     """There is no ledger where one was to be read."""
 
 
-class LedgerBusy(LedgerError):  # noqa: N818
+class LedgerBusy(LedgerError):
     """Another process holds the ledger and did not let go in time."""
 
 
-class SeasonLocked(LedgerError):  # noqa: N818
+class SeasonLocked(LedgerError):
     """Another process is playing the season."""
 
 
-class ChangeRefused(LedgerError):  # noqa: N818
+class ChangeRefused(LedgerError):
     """A statement would change or delete what was committed, or do anything but read or add rows."""
 
 
-class LedgerConflict(LedgerError):  # noqa: N818
+class LedgerConflict(LedgerError):
     """A row with this key is already there, saying something else."""

@@ -299,7 +299,10 @@ def _connect(path: Path, read_only: bool, wait_seconds: float) -> DuckDBPyConnec
 
 
 def _holder(path: Path, refusal: str) -> str:
-    if named := SeasonLock(path.parent).holder():
-        return named
+    playing = SeasonLock(path.parent).holder()
     found = re.search(r"\(PID (\d+)\)", refusal)
-    return f"pid {found[1]}" if found else "this process, which is reading it"
+    if found is None:
+        return playing or "this process, which is reading it"
+    # Whoever plays the season is named in full; anybody else, a database browser for example, by its pid.
+    pid = f"pid {found[1]}"
+    return playing if playing and playing.startswith(f"{pid} ") else pid

@@ -42,6 +42,16 @@ _RULES: tuple[tuple[str, str], ...] = (
         """,
     ),
     (
+        "{manager}'s decision of gameweek {gameweek} ({season}) makes {stated} claim(s), but {kept} are kept as rows.",
+        """
+        SELECT season, gameweek, manager,
+            json_array_length(a.answer_json, '$.claims') AS stated, count(c.ordinal) AS kept
+        FROM answers a LEFT JOIN claims c USING (season, gameweek, manager)
+        WHERE a.role = 'manager' AND a.source = 'model'
+        GROUP BY ALL HAVING stated <> kept
+        """,
+    ),
+    (
         "The {role} of {manager} answered in gameweek {gameweek} ({season}) without an attempt of its own behind it.",
         """
         SELECT season, gameweek, manager, role FROM answers

@@ -91,9 +91,10 @@ def state(bank: int = 5) -> TeamState:
     return TeamState(owned=(OwnedPlayer(player_id=4, purchase_price=60),), bank=bank, free_transfers=2)
 
 
-def decision_json(chip: Chip | None = None) -> str:
+def decision_json(chip: Chip | None = None, claims: Sequence[Claim] = ()) -> str:
     sheet = TeamSheet(starting=(2, 4, 9), bench=(), captain=4, vice_captain=9, chip=chip)
-    return '{"sheet":' + sheet.model_dump_json() + ',"reasoning":"Because he is due.","claims":[]}'
+    promises = ",".join(claim.model_dump_json() for claim in claims)
+    return '{"sheet":' + sheet.model_dump_json() + ',"reasoning":"Because he is due.","claims":[' + promises + "]}"
 
 
 def attempt(manager: str, gameweek: int = 1, role: Role = "manager", number: int = 1, request: str = "r") -> Attempt:
@@ -131,13 +132,14 @@ def decision(
     *,
     chip: Chip | None = None,
     its_bill: Bill | None = None,
+    claims: Sequence[Claim] = (),
 ) -> Answer:
     return Answer(
         season=SEASON,
         gameweek=gameweek,
         manager=manager,
         role="manager",
-        answer_json=decision_json(chip),
+        answer_json=decision_json(chip, claims),
         bill_json=(its_bill or bill()).model_dump_json(),
         attempt_id=f"{manager}-manager-{gameweek}-1",
         public_sha256=f"public-manager-{gameweek}",
@@ -165,7 +167,7 @@ def play(
         end_attempt(ledger, ended(f"{manager}-manager-{gameweek}-1", put_text(ledger, decision_json())))
         commit_answer(
             ledger,
-            decision(sha256, manager, gameweek, chip=(chips or {}).get(manager), its_bill=its_bill),
+            decision(sha256, manager, gameweek, chip=(chips or {}).get(manager), its_bill=its_bill, claims=claims),
             claims=claims,
             state_after=state(),
         )

@@ -14,7 +14,7 @@ import duckdb
 import pytest
 
 from backroom_pipeline.ledger import schema
-from backroom_pipeline.ledger.store import Ledger, LedgerBusy, LedgerConflict, LedgerError, LedgerMissing
+from backroom_pipeline.ledger.store import Ledger, LedgerBusy, LedgerConflict, LedgerError, LedgerMissing, SeasonLock
 from backroom_pipeline_tests.ledger.other_process import another_process, let_go
 
 NOON = datetime(2025, 10, 3, 12, 0, 0, 123456, tzinfo=UTC)
@@ -45,9 +45,9 @@ def test_what_was_added_is_there_when_opened_again(path: Path) -> None:
 
 
 def test_the_schema_is_made_once(path: Path) -> None:
-    for _ in range(2):
-        with Ledger.open(path) as ledger:
-            made = ledger.rows("SELECT number, name FROM schema_migrations ORDER BY number")
+    Ledger.open(path).close()
+    with Ledger.open(path) as ledger:
+        made = ledger.rows("SELECT number, name FROM schema_migrations ORDER BY number")
     assert [row["number"] for row in made] == [step.number for step in schema.migrations()]
 
 
@@ -231,8 +231,9 @@ def test_who_waits_in_vain_is_told_who_has_the_ledger(path: Path, read_only: boo
         assert "(backroom season run)" in str(busy.value)
 
 
-def test_a_holder_without_the_season_lock_is_named_by_its_pid(path: Path) -> None:
-    with another_process("with Ledger.open(Path(sys.argv[1])): hold()", path) as holder:
+def test_a_holder_who_does_not_play_the_season_is_named_by_its_pid(path: Path) -> None:
+    browse = "with Ledger.open(Path(sys.argv[1])): hold()"
+    with another_process(browse, path) as holder, SeasonLock(path.parent).acquire("test"):
         with pytest.raises(LedgerBusy) as busy:
             Ledger.open(path, wait_seconds=0)
         assert f"in use by pid {holder.pid} and" in str(busy.value)
