@@ -250,7 +250,7 @@ class Gateway:
 
     def _outcomes(self, manager: str, role: Role) -> dict[str, Outcome]:
         found = outcomes(self._ledger, manager, role)
-        return {record: Outcome(**row.model_dump(exclude={"key", "manager", "role"})) for record, row in found.items()}
+        return {record: Outcome(**row.model_dump(exclude={"record_id", "manager", "role"})) for record, row in found.items()}
 
     @contextmanager
     def _granted(self, caller: Member, manager: str, role: Role, verb: str) -> Generator[_Request]:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from backroom_pipeline.fpl.model import Frozen
 from backroom_pipeline.ledger.managers import enrolled_managers
 from backroom_pipeline.ledger.memory_rows import indexed_records
 from backroom_pipeline.ledger.store import Ledger
@@ -28,18 +28,23 @@ _FRESH = ".rebuilding"
 _REPLACED = ".replaced"
 
 
-class Difference(Frozen):
+What = Literal["missing", "surplus", "altered", "not linked", "unreadable"]
+
+
+@dataclass(frozen=True)
+class Difference:
     """One way in which a store is not what the ledger says."""
 
     manager: str
     role: Role
     record_id: str
     """Empty where the store as a whole is meant."""
-    what: Literal["missing", "surplus", "altered", "not linked", "unreadable"]
+    what: What
     sentence: str
 
 
-class Rebuilt(Frozen):
+@dataclass(frozen=True)
+class Rebuilt:
     """What a rebuild found and did."""
 
     managers: tuple[str, ...]
@@ -48,9 +53,16 @@ class Rebuilt(Frozen):
     records: int
     """Written; 0 in a dry run."""
 
+    def __str__(self) -> str:
+        found = "\n".join(difference.sentence for difference in self.differences) or "No store differs from the ledger."
+        wrote = (
+            f"Wrote {self.records} records for {', '.join(self.managers)}." if self.records else "Nothing was written."
+        )
+        return f"{found}\n{wrote}"
+
 
 def rebuild(
-    ledger: Ledger, root: Path, embedder: Embedder, managers: Sequence[str] | None = None, *, dry_run: bool = False
+    ledger: Ledger, root: Path, managers: Sequence[str] | None, embedder: Embedder, *, dry_run: bool = False
 ) -> Rebuilt:
     """Make the stores of these managers (all when None) anew from the ledger; ``dry_run`` only lists differences.
 
@@ -84,9 +96,8 @@ def differences_of(ledger: Ledger, root: Path, embedder: Embedder, manager: str)
     found: list[Difference] = []
     for role in ROLES:
 
-        def note(record_id: str, what: str, sentence: str, role: Role = role) -> None:
-            fields = {"manager": manager, "role": role, "record_id": record_id, "what": what}
-            found.append(Difference.model_validate({**fields, "sentence": f"{manager}'s {role} store {sentence}."}))
+        def note(record_id: str, what: What, sentence: str, role: Role = role) -> None:
+            found.append(Difference(manager, role, record_id, what, f"{manager}'s {role} store {sentence}."))
 
         try:
             stored = {row.record.id: row for row in Stores(root, embedder).open(manager, role).read()}
