@@ -30,7 +30,7 @@ check: environment
 	$(BIN)/ruff format --check .
 	$(BIN)/pyright
 	$(BIN)/lint-imports
-	$(BIN)/dg check defs
+	VIRTUAL_ENV=$(CURDIR)/.venv $(BIN)/dg check defs
 
 ui: environment archive
 	$(BIN)/dagster dev --host 127.0.0.1 --port 3000

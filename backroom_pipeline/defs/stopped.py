@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-class SeasonStopped(Exception):  # noqa: N818, it is what happened to the season
+class SeasonStopped(Exception):
     """A gameweek that could not be finished. The message says which, why, for whom, and what to do next."""
 
     def __init__(self, season: str, gameweek: int, reason: str) -> None:
