@@ -101,6 +101,5 @@ def automatic_substitutions(
 def _may_replace(out: Position, came_in: Position, formation: Mapping[Position, int]) -> bool:
     if out == came_in:
         return True
-    if "GK" in (out, came_in):
-        return False
-    return formation[out] > FORMATION[out][0] and formation[came_in] < FORMATION[came_in][1]
+    # The most a formation may have is all a squad has, so only the minimum can be broken.
+    return "GK" not in (out, came_in) and formation[out] > FORMATION[out][0]

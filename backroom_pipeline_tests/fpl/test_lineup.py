@@ -138,9 +138,13 @@ def test_r11_a_player_who_missed_one_match_of_two_has_played(real_season) -> Non
     assert gameweek_performances(rows)[6] == Performance(points=1, minutes=90, played=True)
 
 
-def test_a_card_without_a_minute_is_having_played() -> None:
-    booked = MatchPerformance(player_id=1, fixture_id=1, points=-1, minutes=0, stats=Stats(matches=1, yellow_cards=1))
-    assert gameweek_performances([booked])[1].played
+@pytest.mark.parametrize("card", ["yellow_cards", "red_cards"])
+def test_a_card_without_a_minute_is_having_played(card) -> None:
+    stats = Stats(matches=1).model_copy(update={card: 1})
+    booked = MatchPerformance(player_id=1, fixture_id=1, points=-1, minutes=0, stats=stats)
+    unused = MatchPerformance(player_id=1, fixture_id=2, points=0, minutes=0, stats=Stats(matches=1))
+    assert gameweek_performances([booked, unused])[1].played
+    assert not gameweek_performances([unused])[1].played
 
 
 def test_b24_a_triple_captain_who_did_not_play_hands_three_times_to_the_vice() -> None:

@@ -55,6 +55,11 @@ def test_an_opening_squad_is_free_and_leaves_one_free_transfer(rules) -> None:
         assert [owned.player_id for owned in applied.state_after.owned] == sorted(OPENING.player_ids)
 
 
+def test_an_opening_squad_is_paid_from_the_budget_of_the_rules(rules) -> None:
+    poorer = rules.model_copy(update={"budget": 760})
+    assert apply_sheet(TeamState(), OPENING, POOL, poorer, 1).bill.bank_after == 10
+
+
 def test_b15_a_hit_costs_four_and_leaves_one_free_transfer(rules, opened) -> None:
     bill = apply_sheet(opened, swapped(OPENING, p305=316, p409=418), POOL, rules, 2).bill
     assert (bill.paid_transfers, bill.hit_points) == (1, 4)
