@@ -1,4 +1,4 @@
-"""The command line, ``backroom``. Every command has ``--json``: one object on standard output, logs on standard error."""
+"""The command line, ``backroom``. With ``--json`` a command prints one object on standard output, logs elsewhere."""
 
 from __future__ import annotations
 
@@ -78,7 +78,11 @@ def expected_failures() -> tuple[type[Exception], ...]:
     from backroom_pipeline.defs.stopped import SeasonStopped
     from backroom_pipeline.feeds.protocol import FeedError
     from backroom_pipeline.fpl.rules import UnknownSeason
-    from backroom_pipeline.memory.errors import MemoryFault
+    from backroom_pipeline.memory.embedder import EmbedderError
+    from backroom_pipeline.memory.gateway import Refused
+    from backroom_pipeline.memory.project import NoSuchProject
+    from backroom_pipeline.memory.records import NotEnrolled
+    from backroom_pipeline.memory.store import StoreError
 
     return (
         CannotDecide,
@@ -86,10 +90,14 @@ def expected_failures() -> tuple[type[Exception], ...]:
         LeagueError,
         LeagueMismatch,
         LedgerError,
-        MemoryFault,
+        EmbedderError,
         MissingAnswer,
         MissingFacts,
+        NoSuchProject,
+        NotEnrolled,
+        Refused,
         SeasonStopped,
+        StoreError,
         UnknownSeason,
     )
 
@@ -124,6 +132,14 @@ def season_of(league: League, season: str | None) -> str:
             [f"League {league.name} does not play {chosen}; its seasons are {', '.join(league.seasons)}."]
         )
     return chosen
+
+
+def gameweek_of(league: League, season: str, gameweek: int) -> int:
+    weeks = [week for of, week in league.gameweeks if of == season]
+    if gameweek not in weeks:
+        played = f"{weeks[0]} to {weeks[-1]} of {season}"
+        raise LeagueError([f"League {league.name} plays gameweeks {played}, not {gameweek}."])
+    return gameweek
 
 
 @data_app.command("fetch")
@@ -192,6 +208,7 @@ def gameweek_run(
 
     league = load_league(league_name)
     season = season_of(league, season)
+    gameweek_of(league, season, gameweek)
     table: list[Standing] = []
     play_season(
         league,
@@ -215,7 +232,7 @@ def preflight(
 
     with opened(league_name, read_only=False) as (league, contest):
         season = season_of(league, season)
-        findings = findings_of(contest, season, gameweek)
+        findings = findings_of(contest, season, gameweek_of(league, season, gameweek))
     if findings:
         for finding in findings:
             log.print(f"{finding.check}: {finding.sentence}", markup=False)

@@ -33,7 +33,7 @@ def compose_briefing(contest: Contest, season: str, gameweek: int) -> Briefing:
     """The public texts as the ledger's newest facts give them. Knows no manager."""
     sha256 = contest.inputs_sha256(season, gameweek)
     rules = contest.rules(season)
-    opening = gameweek == contest.league.first_gameweek
+    opening = contest.is_opening(season, gameweek)
     key = (sha256, opening, rules.chips)
     if key not in _BRIEFINGS:
         facts = contest.facts(season, gameweek)

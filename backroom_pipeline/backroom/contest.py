@@ -60,6 +60,11 @@ class Contest:
     def manager(self, slug: str) -> ManagerConfig:
         return self.league.manager(slug)
 
+    def is_opening(self, season: str, gameweek: int) -> bool:
+        """Whether teams are built from nothing in this gameweek: the first of its season that the league plays."""
+        before = self.league.gameweek_before(season, gameweek)
+        return before is None or before[0] != season
+
     def rules(self, season: str) -> Rules:
         return _rules(season, fact_rows.season_facts(self.ledger, season).chips)
 

@@ -44,7 +44,7 @@ def committed(contest: Contest, season: str, gameweek: int, slug: str, role: Rol
 
 def rank(contest: Contest, season: str, gameweek: int, slug: str) -> Step:
     """The coach ranks the pool from statistics alone."""
-    opening = gameweek == contest.league.first_gameweek
+    opening = contest.is_opening(season, gameweek)
     pool, rules = contest.pool(season, gameweek), contest.rules(season)
 
     def check(ranking: CoachRanking) -> Sequence[Breach]:
