@@ -38,8 +38,8 @@ def kind_of_statement(connection: DuckDBPyConnection, sql: str) -> Literal["SELE
 def _only_adds(words: list[str]) -> bool:
     if _CHANGES & set(words) or "REPLACE" in words or words.count("INSERT") != 1:
         return False
-    following = dict(zip(words, [*words[1:], ""], strict=True))
-    return following["INSERT"] == "INTO" and following.get("DO", "NOTHING") == "NOTHING"
+    at = words.index("INSERT")
+    return words[at : at + 2] == ["INSERT", "INTO"]
 
 
 def _keywords(sql: str) -> list[str]:

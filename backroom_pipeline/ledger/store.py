@@ -46,6 +46,8 @@ _SETTINGS = {
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
     "python_enable_replacements": "false",
+    # Questions here are small and asked by several threads of ours at once; handing them on to more costs more.
+    "threads": "1",
 }
 _RETRY_SECONDS = 0.05
 _writers: dict[Path, threading.RLock] = {}
