@@ -14,16 +14,17 @@ PERSONAS: tuple[str, ...] = tuple(TEMPERS)
 ROLES = {"coach": rank, "assistant": propose, "manager": decide}
 
 
-class UnknownPersona(ValueError):
+class UnknownPersonaError(ValueError):
     """There is no house persona of that name."""
 
 
 def answer(persona: str, system: str, user: str) -> str:
     """The persona's answer to a prompt, as the JSON text its role must return.
 
-    Depends on the two texts and nothing else. Raises UnknownPersona, UnreadablePrompt or NoTeam with a sentence.
+    Depends on the two texts and nothing else. Raises UnknownPersonaError, UnreadablePromptError or NoTeamError, each
+    with a sentence.
     """
     if persona not in TEMPERS:
-        raise UnknownPersona(f"There is no house persona {persona!r}; there are {', '.join(PERSONAS)}.")
+        raise UnknownPersonaError(f"There is no house persona {persona!r}; there are {', '.join(PERSONAS)}.")
     reading = read_prompt(system, user)
     return json.dumps(ROLES[reading.role](reading, TEMPERS[persona]), ensure_ascii=False)

@@ -16,6 +16,8 @@ from backroom_pipeline.models.house.reading import Match, Reading, Seen
 
 GOAL: Mapping[Position, int] = {"GK": 6, "DEF": 6, "MID": 5, "FWD": 4}
 ASSIST = 3
+CHEAPEST: Mapping[Position, int] = {"GK": 40, "DEF": 40, "MID": 45, "FWD": 45}
+"""Price at which the game lists somebody who is not expected to play."""
 SHRINKAGE = 6.0
 """Full matches that a player's price is worth as evidence about his rates."""
 LAST_SEASON_SHRINKAGE = 10.0
@@ -73,7 +75,10 @@ def _outlook(reading: Reading, player: Seen, weeks: range, tint: Tint) -> Outloo
     points: list[float] = []
     for ahead, week in enumerate(weeks):
         fitness = fitness_in(player, ahead)
-        each = [max(0.0, quality + _fixture_effect(player, match, quality, tint)) for match in _matches(reading, player, week)]
+        each = [
+            max(0.0, quality + _fixture_effect(player, match, quality, tint))
+            for match in _matches(reading, player, week)
+        ]
         # The second match of a double follows within days: he is rested a little more often.
         expected = sum(value * (1.0 if number == 0 else 0.93) for number, value in enumerate(each)) * minutes * fitness
         if expected > 0 and player.owned:
@@ -113,8 +118,10 @@ def quality_per_match(player: Seen, early: bool, tint: Tint = PLAIN) -> float:
         quality = 1.4 + 0.7 * involvement - 0.3 * conceded + 0.15 * (price - 5) + 0.35 * earned + _contributions(player)
     if tint.streak and not early and player.r_matches and player.matches:
         quality += tint.streak * (player.r_points / player.r_matches - player.points / player.matches)
-    if tint.crowd and player.selected_by is not None:
-        quality += tint.crowd * player.selected_by / 10
+    if tint.crowd:
+        # Where ownership is not on record, what is dear is what is popular.
+        popular = max(0.0, 6 * (price - 5)) if player.selected_by is None else player.selected_by
+        quality += tint.crowd * popular / 10
     return max(quality, 0.5)
 
 
@@ -134,7 +141,7 @@ def expected_minutes(player: Seen, early: bool) -> float:
 
 
 def fitness_in(player: Seen, ahead: int) -> float:
-    """Chance that a flag leaves a player of appearing ``ahead`` gameweeks from now; None means no news, which is fit."""
+    """Chance of appearing ``ahead`` gameweeks from now that a player's flag leaves; no news (None) means fit."""
     chance = 100 if player.chance is None else player.chance
     now = PLAYED_BY_CHANCE.get(chance, chance / 100)
     if player.status in ("u", "n"):
@@ -183,8 +190,7 @@ def _priced_conceded(position: Position, price: float) -> float:
 
 def _priced_minutes(player: Seen) -> float:
     """What the price says about a place in the team, before anybody has played."""
-    floor = {"GK": 4.0, "DEF": 4.0, "MID": 4.5, "FWD": 4.5}[player.position]
-    above = player.price / 10 - floor
+    above = (player.price - CHEAPEST[player.position]) / 10
     if player.position == "GK":
         return 0.15 if above < 0.4 else 0.75 if above < 0.9 else 0.9
     priced = min(0.8, 0.25 + 0.45 * above)

@@ -26,6 +26,10 @@ class Temper:
     """Expected points over the horizon that breaking a promise must be worth."""
     trust: float = 1.0
     """Points over the horizon by which the manager's own plan must beat the assistant's to replace it."""
+    assistant_honours: bool = True
+    """Whether the assistant treats standing commitments as binding when it drafts."""
+    opening_reserve: int = 0
+    """Tenths of a million kept in the bank when the squad is built."""
     captain_nerve: float = 0.0
     """Points a captain may cost to be one that fewer own (negative: to be the one most own)."""
     favourite_claims: tuple[str, ...] = ()
@@ -41,8 +45,9 @@ TEMPERS: dict[str, Temper] = {
             assistant=Appetite(kept_transfer=1.4, hit_weight=1.1),
             manager=Appetite(kept_transfer=1.8, hit_weight=2.0),
             most_paid=0,
+            opening_reserve=5,
             chip_patience=1.15,
-            word=5.0,
+            word=7.0,
             trust=0.6,
             favourite_claims=("bank_transfers", "no_hits", "hold_chip", "bank_money", "max_transfers", "start_player"),
         ),
@@ -55,10 +60,18 @@ TEMPERS: dict[str, Temper] = {
             most_paid_proposed=2,
             most_paid=2,
             chip_patience=0.85,
-            word=1.5,
+            word=2.5,
             trust=0.8,
+            assistant_honours=False,
             captain_nerve=0.25,
-            favourite_claims=("play_chip_in", "captain_player", "sell_player", "avoid_player", "formation", "hold_chip"),
+            favourite_claims=(
+                "play_chip_in",
+                "captain_player",
+                "sell_player",
+                "avoid_player",
+                "formation",
+                "hold_chip",
+            ),
         ),
         Temper(
             "loyalist",
@@ -77,8 +90,15 @@ TEMPERS: dict[str, Temper] = {
             assistant=Appetite(decay=0.85, kept_transfer=1.0),
             manager=Appetite(decay=0.85, kept_transfer=0.9),
             chip_patience=0.95,
-            word=2.0,
-            favourite_claims=("sell_player", "captain_player", "avoid_player", "max_transfers", "hold_chip", "start_player"),
+            word=3.0,
+            favourite_claims=(
+                "sell_player",
+                "captain_player",
+                "avoid_player",
+                "max_transfers",
+                "hold_chip",
+                "start_player",
+            ),
         ),
         Temper(
             "fixture_reader",
@@ -87,7 +107,7 @@ TEMPERS: dict[str, Temper] = {
             assistant=Appetite(decay=0.9, kept_transfer=1.2),
             manager=Appetite(decay=0.9, kept_transfer=1.2),
             chip_patience=1.0,
-            word=3.5,
+            word=4.5,
             favourite_claims=("play_chip_in", "club_limit", "avoid_player", "sell_player", "hold_chip", "formation"),
         ),
         Temper(
@@ -97,7 +117,7 @@ TEMPERS: dict[str, Temper] = {
             assistant=Appetite(kept_transfer=1.1),
             manager=Appetite(kept_transfer=1.1, hit_weight=1.1),
             chip_patience=1.05,
-            word=2.5,
+            word=3.0,
             captain_nerve=0.5,
             favourite_claims=("avoid_player", "never_captain", "keep_player", "club_limit", "formation", "hold_chip"),
         ),
@@ -108,7 +128,7 @@ TEMPERS: dict[str, Temper] = {
             assistant=Appetite(kept_transfer=1.1, hit_weight=1.1),
             manager=Appetite(kept_transfer=1.2, hit_weight=1.2),
             chip_patience=1.0,
-            word=4.0,
+            word=5.0,
             captain_nerve=-0.3,
             favourite_claims=("captain_player", "no_hits", "keep_player", "hold_chip", "max_transfers", "club_limit"),
         ),
@@ -118,7 +138,7 @@ TEMPERS: dict[str, Temper] = {
             assistant=Appetite(decay=0.92, kept_transfer=1.4),
             manager=Appetite(decay=0.92, kept_transfer=1.5, hit_weight=1.15),
             chip_patience=1.1,
-            word=3.5,
+            word=4.5,
             favourite_claims=("play_chip_in", "hold_chip", "bank_transfers", "sell_player", "formation", "bank_money"),
         ),
     )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from backroom_pipeline.fpl.model import CHIPS
 from backroom_pipeline.models.house.reading import Promise, Reading, Seen
-from backroom_pipeline.models.house.solver import Limits
+from backroom_pipeline.models.house.solver import Limits, Plan, bank_after
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +20,7 @@ class ChipOrders:
 
 
 def ruled_out(player: Seen) -> bool:
-    return player.status in ("i", "s", "u", "n") and (player.chance or 0) == 0 or player.chance == 0
+    return player.chance == 0 or (player.chance is None and player.status in ("i", "s", "u", "n"))
 
 
 def binding(reading: Reading) -> tuple[Promise, ...]:
@@ -50,7 +51,9 @@ def _narrowed(limits: Limits, promise: Promise, reading: Reading, seen: Mapping[
     owned = player_id is not None and player_id in seen and seen[player_id].owned
     match promise.kind:
         case "no_hits":
-            return replace(limits, most_paid=min(limits.most_paid, int(terms.get("at_most_points", 0)) // reading.hit_cost))
+            return replace(
+                limits, most_paid=min(limits.most_paid, int(terms.get("at_most_points", 0)) // reading.hit_cost)
+            )
         case "max_transfers":
             return _at_most(limits, int(terms["limit"]))
         case "bank_transfers":
@@ -110,3 +113,52 @@ def reserved_chips(reading: Reading) -> frozenset[str]:
         for promise in reading.promises
         if promise.kind == "play_chip_in" and promise.first > reading.gameweek
     )
+
+
+def broken_by(reading: Reading, promises: Iterable[Promise], plan: Plan) -> list[Promise]:
+    """The promises among those that bind this week that a plan does not honour."""
+    seen = reading.by_id()
+    return [promise for promise in promises if _breaks(promise, reading, plan, seen)]
+
+
+def _breaks(promise: Promise, reading: Reading, plan: Plan, seen: Mapping[int, Seen]) -> bool:
+    terms, player_id, sheet = promise.terms, promise.player_id, plan.sheet
+    rebuilt, guests = sheet.chip in ("wildcard", "free_hit"), sheet.chip == "free_hit"
+    match promise.kind:
+        case "hold_chip":
+            return sheet.chip is not None and terms.get("chip") in (sheet.chip, "any")
+        case "play_chip_in":
+            return promise.last == reading.gameweek and sheet.chip != terms.get("chip")
+        case "no_hits":
+            return plan.paid * reading.hit_cost > int(terms.get("at_most_points", 0))
+        case "max_transfers":
+            return not rebuilt and len(plan.bought) > int(terms["limit"])
+        case "bank_transfers":
+            save_until, unused = terms.get("save_until"), int(terms.get("leave_unused") or 0)
+            if save_until is not None:
+                return not rebuilt and reading.free_transfers < save_until and bool(plan.bought)
+            return not rebuilt and reading.free_transfers - len(plan.bought) < unused
+        case "keep_player":
+            return not guests and player_id not in plan.ids
+        case "sell_player":
+            return player_id in plan.ids or (guests and player_id in seen and seen[player_id].owned)
+        case "avoid_player":
+            return player_id in plan.bought
+        case "captain_player":
+            return sheet.captain != player_id
+        case "never_captain":
+            return sheet.captain == player_id or seen[sheet.captain].club == terms.get("club")
+        case "start_player":
+            return (player_id in sheet.starting) != bool(terms.get("starting", True))
+        case "club_limit" if terms.get("at_most") is not None:
+            squad = sheet.starting if terms.get("starting_only") else sorted(plan.ids)
+            counts = Counter(seen[each].club for each in squad)
+            most = max(counts.values()) if terms.get("club") is None else counts[str(terms["club"])]
+            return most > int(terms["at_most"])
+        case "bank_money" if terms.get("at_least") is not None:
+            return not guests and bank_after(reading, plan) < int(terms["at_least"])
+        case "formation" if terms.get("formation"):
+            lines = Counter(seen[each].position for each in sheet.starting)
+            return f"{lines['DEF']}-{lines['MID']}-{lines['FWD']}" != terms["formation"]
+        case _:
+            return False

@@ -13,7 +13,7 @@ from backroom_pipeline.models.blocks import Blocks
 ROLE = re.compile(r"\AROLE: (coach|assistant|manager)\b")
 
 
-class UnreadablePrompt(ValueError):
+class UnreadablePromptError(ValueError):
     """The prompt lacks something a house persona cannot do without; the sentence says what."""
 
 
@@ -179,14 +179,14 @@ class Reading:
 
 
 def read_prompt(system: str, user: str) -> Reading:
-    """Read a prompt of any role. Raises UnreadablePrompt when the role or the gameweek is missing."""
+    """Read a prompt of any role. Raises UnreadablePromptError when the role or the gameweek is missing."""
     role = ROLE.match(system)
     if role is None:
-        raise UnreadablePrompt("The system text does not start with ROLE: coach, assistant or manager.")
+        raise UnreadablePromptError("The system text does not start with ROLE: coach, assistant or manager.")
     blocks = Blocks(user)
     facts = _single(blocks, "gameweek")
     if not facts:
-        raise UnreadablePrompt("The prompt has no gameweek block.")
+        raise UnreadablePromptError("The prompt has no gameweek block.")
     gameweek = int(facts["gameweek"])
     last = int(facts.get("last_gameweek", 38))
     fixtures: dict[str, dict[int, tuple[Match, ...]]] = {}

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from backroom_pipeline.fpl.model import POSITIONS, Position
@@ -25,6 +25,10 @@ FORMATIONS: tuple[tuple[int, int, int], ...] = tuple(
 BENCH_OUTFIELD = 0.12
 """Chance, roughly, that a bench player is needed."""
 BENCH_KEEPER = 0.03
+CAPTAINS = 8
+"""How many of a week's best forecasts are candidates for the armband."""
+GAP, NODES = 0.001, 400
+INFINITY = float("inf")
 KEPT_TRANSFER = (1.0, 0.8, 0.55, 0.3)
 """What the first, second, third and fourth free transfer left over is worth, in units of the temper's value."""
 
@@ -77,174 +81,204 @@ class Plan:
         return frozenset((*self.sheet.starting, *self.sheet.bench))
 
 
-def solve(
-    reading: Reading, outlook: Mapping[int, Outlook], appetite: Appetite, limits: Limits, chip: str | None = None
-) -> Plan | None:
-    """The best team under the limits, or None where there is none. ``chip`` is played this week."""
-    import numpy as np
-    from scipy.optimize import Bounds, LinearConstraint, milp
-    from scipy.sparse import coo_matrix
+@dataclass
+class Solver:
+    """Plans for one prompt and one appetite; asking for the same twice solves once."""
 
-    players = sorted((each.player for each in outlook.values()), key=lambda player: player.player_id)
-    count, horizon = len(players), len(next(iter(outlook.values())).points)
-    if chip == "free_hit":
-        horizon = 1
-    free = reading.opening or chip in ("wildcard", "free_hit")
-    owned = [player for player in players if player.owned]
-    points = np.array([outlook[player.player_id].points[:horizon] for player in players])
-    weights = appetite.decay ** np.arange(horizon)
+    reading: Reading
+    outlook: Mapping[int, Outlook]
+    appetite: Appetite
+    _solved: dict[tuple[Limits, str | None], Plan | None] = field(default_factory=dict)
 
-    # Columns: squad (count), starting (count x horizon), armband (count x horizon), paid, kept free transfers.
-    squad, starting, armband = 0, count, count * (1 + horizon)
-    paid = count * (1 + 2 * horizon)
-    kept = paid + 1
-    columns = kept + len(KEPT_TRANSFER)
-    gain = np.zeros(columns)
-    bench = np.array([BENCH_KEEPER if player.position == "GK" else appetite.bench for player in players])
-    for week in range(horizon):
-        share = np.ones(count) if chip == "bench_boost" and week == 0 else bench
-        if chip == "free_hit":
-            share = bench / 3
-        expected = points[:, week] * weights[week]
-        gain[squad : squad + count] += share * expected
-        gain[starting + week * count : starting + (week + 1) * count] = (1 - share) * expected
-        times = 2 if chip == "triple_captain" and week == 0 else 1
-        gain[armband + week * count : armband + (week + 1) * count] = times * expected
-    gain[paid] = -reading.hit_cost * appetite.hit_weight
-    topped_up = reading.gameweek + 1 in reading.top_ups
-    if not free and not topped_up:
-        gain[kept:] = np.array(KEPT_TRANSFER) * appetite.kept_transfer
+    def solve(self, limits: Limits, chip: str | None = None) -> Plan | None:
+        """The best team under the limits with ``chip`` played this week, or None where there is none."""
+        key = limits, chip
+        if key not in self._solved:
+            chosen = _Program(self.reading, self.outlook, self.appetite, limits, chip).optimum()
+            self._solved[key] = None if chosen is None else self.plan(chosen, limits, chip)
+        return self._solved[key]
 
-    upper = np.ones(columns)
-    lower = np.zeros(columns)
-    upper[paid] = 0 if free else max(0, limits.most_paid)
-    upper[kept + max(0, reading.free_transfer_cap - 1) :] = 0
-    rows: list[tuple[dict[int, float], float, float]] = []
-    index = {player.player_id: number for number, player in enumerate(players)}
-    _whole_squad(rows, players, squad)
-    _weekly_elevens(rows, players, starting, armband, horizon, bench_boost=chip == "bench_boost")
-    _clubs(rows, players, squad, reading, limits, upper)
-    money = {squad + index[p.player_id]: float(-p.price if not p.owned else -(p.sale_price or 0)) for p in players}
-    funds = reading.bank + sum(player.sale_price or 0 for player in owned)
-    ceiling = np.inf if limits.bank_at_most is None else limits.bank_at_most - funds
-    rows.append((money, limits.bank_at_least - funds, ceiling))
-    new = {squad + index[player.player_id]: 1.0 for player in players if not player.owned}
-    if not free:
-        rows.append(({**new, paid: -1.0}, -np.inf, reading.free_transfers))
-        left = {column: 1.0 for column in range(kept, columns)}
-        rows.append(({**new, **left, paid: -1.0}, -np.inf, reading.free_transfers))
+    def plan(self, chosen: Iterable[Seen], limits: Limits, chip: str | None) -> Plan:
+        """The plan that owning exactly these fifteen amounts to, with the best eleven and armband of this week."""
+        reading, outlook, appetite = self.reading, self.outlook, self.appetite
+        fifteen = sorted(chosen, key=lambda player: player.player_id)
+        ids = {player.player_id for player in fifteen}
+        bought = tuple(player.player_id for player in fifteen if not player.owned)
+        sold = tuple(player.player_id for player in reading.squad if player.player_id not in ids)
+        free = reading.opening or chip in ("wildcard", "free_hit")
+        paid = 0 if free else max(0, len(bought) - reading.free_transfers)
+        sheet = lineup(fifteen, outlook, 0, limits, chip)
+        value = 0.0
+        for week in range(1 if chip == "free_hit" else _horizon(outlook)):
+            best = sheet if week == 0 else lineup(fifteen, outlook, week, Limits(), None)
+            value += appetite.decay**week * expected_points(best, outlook, week, appetite.bench)
+        value -= reading.hit_cost * appetite.hit_weight * paid
+        if not free and reading.gameweek + 1 not in reading.top_ups:
+            left = min(max(0, reading.free_transfers - len(bought)), reading.free_transfer_cap - 1)
+            value += appetite.kept_transfer * sum(KEPT_TRANSFER[:left])
+        return Plan(sheet, bought, sold, paid, value, expected_points(sheet, outlook, 0, 0.0))
+
+
+def _horizon(outlook: Mapping[int, Outlook]) -> int:
+    return len(next(iter(outlook.values())).points)
+
+
+class _Program:
+    """The mixed integer program of one question.
+
+    Columns: one per player for the squad, then for every week one per player for the eleven and one per candidate for
+    the armband, then the number of paid transfers, then one per free transfer that might be kept.
+    """
+
+    def __init__(
+        self, reading: Reading, outlook: Mapping[int, Outlook], appetite: Appetite, limits: Limits, chip: str | None
+    ) -> None:
+        self.reading, self.limits, self.chip, self.appetite = reading, limits, chip, appetite
+        self.players = sorted((each.player for each in outlook.values()), key=lambda player: player.player_id)
+        self.index = {player.player_id: number for number, player in enumerate(self.players)}
+        self.points = [outlook[player.player_id].points for player in self.players]
+        self.weeks = 1 if chip == "free_hit" else _horizon(outlook)
+        self.free = reading.opening or chip in ("wildcard", "free_hit")
+        self.gain: list[float] = []
+        self.lower: list[float] = []
+        self.upper: list[float] = []
+        self.rows: list[tuple[list[int], list[float], float, float]] = []
+        self._squad_and_elevens()
+        self._clubs()
+        self._transfers_and_money()
+        self._promises()
+
+    def optimum(self) -> list[Seen] | None:
+        """The fifteen of the best team, or None where the limits leave none."""
+        import numpy as np
+        from scipy.optimize import Bounds, LinearConstraint, milp
+        from scipy.sparse import csr_matrix
+
+        if any(low > high for low, high in zip(self.lower, self.upper, strict=True)):
+            return None
+        across = [column for columns, _, _, _ in self.rows for column in columns]
+        values = [value for _, coefficients, _, _ in self.rows for value in coefficients]
+        starts = np.cumsum([0, *(len(columns) for columns, _, _, _ in self.rows)])
+        matrix = csr_matrix((values, across, starts), shape=(len(self.rows), len(self.gain)))
+        integers = np.zeros(len(self.gain))
+        integers[: len(self.players)] = 1
+        answer = milp(
+            -np.array(self.gain),
+            constraints=LinearConstraint(matrix, [row[2] for row in self.rows], [row[3] for row in self.rows]),
+            bounds=Bounds(np.array(self.lower), np.array(self.upper)),
+            integrality=integers,
+            options={"mip_rel_gap": GAP, "node_limit": NODES},
+        )
+        if answer.x is None:
+            return None
+        return [player for number, player in enumerate(self.players) if answer.x[number] > 0.5]
+
+    def _column(self, gain: float, upper: float = 1.0) -> int:
+        self.gain.append(gain)
+        self.lower.append(0.0)
+        self.upper.append(upper)
+        return len(self.gain) - 1
+
+    def _row(self, columns: Sequence[int], values: Sequence[float], least: float, most: float) -> None:
+        self.rows.append((list(columns), list(values), least, most))
+
+    def _count(self, columns: Sequence[int], least: float, most: float) -> None:
+        self._row(columns, [1.0] * len(columns), least, most)
+
+    def _squad_and_elevens(self) -> None:
+        players = self.players
+        lines = {
+            position: [number for number, player in enumerate(players) if player.position == position]
+            for position in POSITIONS
+        }
+        share = [BENCH_KEEPER if player.position == "GK" else self.appetite.bench for player in players]
+        if self.chip == "free_hit":
+            share = [each / 3 for each in share]
+        for _ in players:
+            self._column(0.0)
+        for position, size in SQUAD.items():
+            self._count(lines[position], size, size)
+        self.starting: list[int] = []
+        self.armband: dict[int, int] = {}
+        for week in range(self.weeks):
+            weight = self.appetite.decay**week
+            expected = [weight * points[week] for points in self.points]
+            for number, value in enumerate(expected):
+                self.gain[number] += share[number] * value
+            eleven = [self._column((1 - share[number]) * value) for number, value in enumerate(expected)]
+            self._count(eleven, 11, 11)
+            for position, (fewest, most) in STARTERS.items():
+                self._count([eleven[number] for number in lines[position]], fewest, most)
+            for number, starts in enumerate(eleven):
+                self._row([starts, number], [1.0, -1.0], -INFINITY, 0)
+            best = sorted(range(len(players)), key=lambda number: (-expected[number], number))
+            candidates = best[:CAPTAINS]
+            if week == 0:
+                self.starting = eleven
+                candidates += [self.index[i] for i in (self.limits.captain,) if i in self.index]
+            leads = {number: self._column(expected[number]) for number in dict.fromkeys(candidates)}
+            self._count(list(leads.values()), 0, 1)
+            for number, column in leads.items():
+                self._row([column, eleven[number]], [1.0, -1.0], -INFINITY, 0)
+            if week == 0:
+                self.armband = leads
+
+    def _clubs(self) -> None:
+        for club in sorted({player.club for player in self.players}):
+            members = [number for number, player in enumerate(self.players) if player.club == club]
+            standing = sum(self.players[number].owned for number in members)
+            most = self.reading.club_limit
+            # A real transfer between clubs can leave more than the limit: that squad stands, but nobody may be added.
+            if standing > most:
+                most = standing
+                for number in members:
+                    if not self.players[number].owned:
+                        self.upper[number] = 0
+            for promised_club, promised in self.limits.clubs:
+                if promised_club in (None, club):
+                    most = min(most, promised)
+            self._count(members, 0, most)
+
+    def _transfers_and_money(self) -> None:
+        reading, limits, players = self.reading, self.limits, self.players
+        everybody = range(len(players))
+        prices = [-float(player.price if player.sale_price is None else player.sale_price) for player in players]
+        funds = reading.bank + sum(player.sale_price or 0 for player in players)
+        ceiling = INFINITY if limits.bank_at_most is None else limits.bank_at_most - funds
+        self._row(everybody, prices, limits.bank_at_least - funds, ceiling)
+        if self.free:
+            return
+        paid = self._column(-reading.hit_cost * self.appetite.hit_weight, max(0, limits.most_paid))
+        worth = 0.0 if reading.gameweek + 1 in reading.top_ups else self.appetite.kept_transfer
+        keepable = KEPT_TRANSFER[: max(0, reading.free_transfer_cap - 1)]
+        kept = [self._column(worth * each) for each in keepable]
+        new = [number for number in everybody if not players[number].owned]
+        ones = [1.0] * (len(new) + len(kept))
+        self._row([*new, *kept, paid], [*ones, -1.0], -INFINITY, reading.free_transfers)
         if limits.most_transfers is not None:
-            rows.append((new, -np.inf, limits.most_transfers))
-    for player_id in limits.keep & index.keys():
-        if players[index[player_id]].owned or chip != "free_hit":
-            lower[squad + index[player_id]] = 1
-    for player_id in limits.without & index.keys():
-        upper[squad + index[player_id]] = 0
-    for player_id in limits.start & index.keys():
-        lower[starting + index[player_id]] = 1
-    for player_id in limits.bench & index.keys():
-        upper[starting + index[player_id]] = 0
-    for player_id in limits.not_captain & index.keys():
-        upper[armband + index[player_id]] = 0
-    if limits.captain in index:
-        lower[armband + index[limits.captain]] = 1
-    if limits.formation is not None:
-        for position, number in zip(("DEF", "MID", "FWD"), limits.formation, strict=True):
-            line = {starting + i: 1.0 for i, player in enumerate(players) if player.position == position}
-            rows.append((line, number, number))
-    if np.any(lower > upper):
-        return None
+            self._count(new, 0, limits.most_transfers)
 
-    values, at, across = [], [], []
-    for number, (terms, _, _) in enumerate(rows):
-        values.extend(terms.values())
-        at.extend([number] * len(terms))
-        across.extend(terms.keys())
-    matrix = coo_matrix((values, (at, across)), shape=(len(rows), columns)).tocsr()
-    bounds = [row[1] for row in rows], [row[2] for row in rows]
-    integrality = np.zeros(columns)
-    integrality[squad : squad + count] = 1
-    answer = milp(
-        -gain,
-        constraints=LinearConstraint(matrix, *bounds),
-        bounds=Bounds(lower, upper),
-        integrality=integrality,
-        options={"mip_rel_gap": 0.001, "node_limit": 400},
-    )
-    if answer.x is None:
-        return None
-    chosen = [player for number, player in enumerate(players) if answer.x[squad + number] > 0.5]
-    return plan_of(reading, chosen, outlook, appetite, limits, chip)
-
-
-Row = tuple[dict[int, float], float, float]
-
-
-def _whole_squad(rows: list[Row], players: Sequence[Seen], squad: int) -> None:
-    for position, size in SQUAD.items():
-        line = {squad + number: 1.0 for number, player in enumerate(players) if player.position == position}
-        rows.append((line, size, size))
-
-
-def _weekly_elevens(
-    rows: list[Row], players: Sequence[Seen], starting: int, armband: int, horizon: int, *, bench_boost: bool
-) -> None:
-    count = len(players)
-    for week in range(horizon):
-        first, strap = starting + week * count, armband + week * count
-        rows.append(({first + number: 1.0 for number in range(count)}, 11, 11))
-        rows.append(({strap + number: 1.0 for number in range(count)}, 1, 1))
-        for position, (fewest, most) in STARTERS.items():
-            line = {first + number: 1.0 for number, player in enumerate(players) if player.position == position}
-            rows.append((line, fewest, most))
-        for number in range(count):
-            rows.append(({first + number: 1.0, number: -1.0}, float("-inf"), 0))
-            rows.append(({strap + number: 1.0, first + number: -1.0}, float("-inf"), 0))
-
-
-def _clubs(rows: list[Row], players: Sequence[Seen], squad: int, reading: Reading, limits: Limits, upper: object) -> None:
-    for club in sorted({player.club for player in players}):
-        members = [number for number, player in enumerate(players) if player.club == club]
-        standing = sum(players[number].owned for number in members)
-        most = reading.club_limit
-        # A real transfer between clubs can leave more than the limit: that squad stands, but nobody may be added.
-        if standing > most:
-            most = standing
-            for number in members:
-                if not players[number].owned:
-                    upper[squad + number] = 0  # type: ignore[index]
-        for promised_club, promised in limits.clubs:
-            if promised_club in (None, club):
-                most = min(most, promised)
-        rows.append(({squad + number: 1.0 for number in members}, 0, most))
-
-
-def plan_of(
-    reading: Reading,
-    chosen: Iterable[Seen],
-    outlook: Mapping[int, Outlook],
-    appetite: Appetite,
-    limits: Limits,
-    chip: str | None,
-) -> Plan:
-    """The plan that owning exactly these fifteen amounts to, with the best eleven and armband of this week."""
-    fifteen = sorted(chosen, key=lambda player: player.player_id)
-    ids = {player.player_id for player in fifteen}
-    bought = tuple(player.player_id for player in fifteen if not player.owned)
-    sold = tuple(player.player_id for player in reading.squad if player.player_id not in ids)
-    free = reading.opening or chip in ("wildcard", "free_hit")
-    paid = 0 if free else max(0, len(bought) - reading.free_transfers)
-    sheet = lineup(fifteen, outlook, 0, limits, chip)
-    horizon = 1 if chip == "free_hit" else len(next(iter(outlook.values())).points)
-    value = 0.0
-    for week in range(horizon):
-        best = sheet if week == 0 else lineup(fifteen, outlook, week, Limits(), None)
-        value += appetite.decay**week * expected_points(best, outlook, week, appetite.bench)
-    value -= reading.hit_cost * appetite.hit_weight * paid
-    if not free and reading.gameweek + 1 not in reading.top_ups:
-        left = min(max(0, reading.free_transfers - len(bought)), reading.free_transfer_cap - 1)
-        value += appetite.kept_transfer * sum(KEPT_TRANSFER[:left])
-    return Plan(sheet, bought, sold, paid, value, expected_points(sheet, outlook, 0, 0.0))
+    def _promises(self) -> None:
+        limits, index = self.limits, self.index
+        for player_id in sorted(limits.keep & index.keys()):
+            if self.chip != "free_hit":
+                self.lower[index[player_id]] = 1
+        for player_id in sorted(limits.without & index.keys()):
+            self.upper[index[player_id]] = 0
+        for player_id in sorted(limits.start & index.keys()):
+            self.lower[self.starting[index[player_id]]] = 1
+        for player_id in sorted(limits.bench & index.keys()):
+            self.upper[self.starting[index[player_id]]] = 0
+        for number, column in self.armband.items():
+            player_id = self.players[number].player_id
+            if player_id in limits.not_captain:
+                self.upper[column] = 0
+            if player_id == limits.captain:
+                self.lower[column] = 1
+        if limits.formation is not None:
+            for position, size in zip(("DEF", "MID", "FWD"), limits.formation, strict=True):
+                line = [self.starting[n] for n, player in enumerate(self.players) if player.position == position]
+                self._count(line, size, size)
 
 
 def lineup(
@@ -303,6 +337,19 @@ def expected_points(sheet: Sheet, outlook: Mapping[int, Outlook], week: int, ben
     return total + share * sum(map(points, sheet.bench))
 
 
-def with_armband(plan: Plan, captain: int, vice: int) -> Plan:
-    """The same team under another captain."""
-    return replace(plan, sheet=replace(plan.sheet, captain=captain, vice_captain=vice))
+def bank_after(reading: Reading, plan: Plan) -> int:
+    """Tenths of a million left once the plan's trades are done."""
+    seen = reading.by_id()
+    income = sum(seen[player_id].sale_price or 0 for player_id in plan.sold)
+    return reading.bank + income - sum(seen[player_id].price for player_id in plan.bought)
+
+
+def free_after(reading: Reading, plan: Plan) -> int:
+    """Free transfers for the next gameweek."""
+    if reading.gameweek + 1 in reading.top_ups:
+        return reading.top_ups[reading.gameweek + 1]
+    if reading.opening:
+        return 1
+    if plan.sheet.chip in ("wildcard", "free_hit"):
+        return reading.free_transfers
+    return min(reading.free_transfer_cap, max(0, reading.free_transfers - len(plan.bought)) + 1)
