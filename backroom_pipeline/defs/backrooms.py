@@ -14,11 +14,13 @@ import dagster as dg
 from backroom_pipeline.backroom import play
 from backroom_pipeline.backroom.contest import CannotDecide, Contest
 from backroom_pipeline.backroom.play import Step
-from backroom_pipeline.defs.metadata import step_metadata
-from backroom_pipeline.defs.partitions import Gameweek, dagster_name, manager_group
+from backroom_pipeline.defs.metadata import step_metadata, usage_metadata
+from backroom_pipeline.defs.partitions import Gameweek, manager_group
 from backroom_pipeline.defs.preflight import BRIEFING
-from backroom_pipeline.defs.resources import ContestResource
+from backroom_pipeline.defs.resources import OPERATOR_ERRORS, ContestResource
 from backroom_pipeline.league import League, ManagerConfig
+from backroom_pipeline.ledger.rows import AnswerKey
+from backroom_pipeline.ledger.usage import usage
 
 Play = Callable[[Contest, str, int, str], Step]
 
@@ -32,6 +34,11 @@ class Stage:
     kind: str
     play: Callable[[], Play]
     description: str
+
+    @property
+    def asks(self) -> bool:
+        """Whether a model is called; memory is written by code."""
+        return self.role != "memory"
 
 
 STAGES = (
@@ -62,14 +69,27 @@ class Stuck:
     stage: Stage
     error: Exception
 
+    @property
+    def ours(self) -> bool:
+        """Whether it is a fault of the program and not something an operator can mend."""
+        return not isinstance(self.error, OPERATOR_ERRORS)
 
-def backroom_key(stage: Stage, slug: str) -> dg.AssetKey:
-    return dg.AssetKey([stage.asset, dagster_name(slug)])
+    @property
+    def sentence(self) -> str:
+        if isinstance(self.error, CannotDecide):
+            return str(self.error)
+        kind = f"{type(self.error).__name__}: " if self.ours else ""
+        return f"{self.manager} failed at {self.stage.asset}: {kind}{self.error}"
+
+
+def backroom_key(stage: str, slug: str) -> dg.AssetKey:
+    """``backroom_opus/coach_rankings``: the lineage labels a box with the end of its key, and four read opus else."""
+    return dg.AssetKey([manager_group(slug), stage])
 
 
 def decision_keys(league: League) -> list[dg.AssetKey]:
     """The eight assets a gameweek waits for."""
-    return [dg.AssetKey(["manager_decisions", dagster_name(slug)]) for slug in league.slugs]
+    return [backroom_key("manager_decisions", slug) for slug in league.slugs]
 
 
 def backroom_specs(league: League, partitions: dg.PartitionsDefinition) -> list[dg.AssetSpec]:
@@ -79,7 +99,7 @@ def backroom_specs(league: League, partitions: dg.PartitionsDefinition) -> list[
 def _chain(manager: ManagerConfig, partitions: dg.PartitionsDefinition) -> Iterator[dg.AssetSpec]:
     before = BRIEFING
     for stage in STAGES:
-        key = backroom_key(stage, manager.slug)
+        key = backroom_key(stage.asset, manager.slug)
         yield dg.AssetSpec(
             key,
             deps=[before],
@@ -87,7 +107,7 @@ def _chain(manager: ManagerConfig, partitions: dg.PartitionsDefinition) -> Itera
             group_name=manager_group(manager.slug),
             partitions_def=partitions,
             owners=[f"team:{manager.slug}"],
-            kinds={stage.kind} if stage.role == "memory" else {stage.kind, _provider(manager)},
+            kinds={stage.kind, _provider(manager)} if stage.asks else {stage.kind},
             tags={"stage": stage.asset, "role": stage.role, "manager": manager.slug},
             description=f"{manager.name} ({manager.model}): the {stage.role} {stage.description}",
         )
@@ -107,19 +127,25 @@ def backroom_assets(league: League, partitions: dg.PartitionsDefinition) -> dg.A
     def backrooms(context: dg.AssetExecutionContext, room: ContestResource) -> Iterator[dg.MaterializeResult]:
         gameweek = Gameweek.of(context.partition_key)
         selected = context.selected_asset_keys
-        chains = {slug: [stage for stage in STAGES if backroom_key(stage, slug) in selected] for slug in league.slugs}
+        chains = {
+            slug: [stage for stage in STAGES if backroom_key(stage.asset, slug) in selected] for slug in league.slugs
+        }
         stuck: list[Stuck] = []
         with room.open(league, f"backrooms of {context.partition_key}") as contest:
             pool = contest.pool(gameweek.season, gameweek.number)
             for slug, stage, step in play_together(contest, gameweek, chains, stuck):
-                yield dg.MaterializeResult(asset_key=backroom_key(stage, slug), metadata=step_metadata(step, pool))
+                metadata = step_metadata(step, pool)
+                if stage.asks:
+                    answer = AnswerKey(season=gameweek.season, gameweek=gameweek.number, manager=slug, role=step.role)
+                    metadata |= usage_metadata(usage(contest.ledger, answer))
+                yield dg.MaterializeResult(asset_key=backroom_key(stage.asset, slug), metadata=metadata)
         if stuck:
             for trouble in stuck:
-                if not isinstance(trouble.error, CannotDecide):
+                if trouble.ours:
                     context.log.error(f"{trouble.manager}, {trouble.stage.asset}", exc_info=trouble.error)
             raise dg.Failure(
                 description=why_stuck(gameweek, stuck),
-                metadata={trouble.manager: str(trouble.error) for trouble in stuck},
+                metadata={trouble.manager: trouble.sentence for trouble in stuck},
                 allow_retries=False,
             )
 
@@ -129,17 +155,11 @@ def backroom_assets(league: League, partitions: dg.PartitionsDefinition) -> dg.A
 def why_stuck(gameweek: Gameweek, stuck: Sequence[Stuck]) -> str:
     """Every manager that could not finish and why, and what to do next."""
     ordered = sorted(stuck, key=lambda trouble: trouble.manager)
-    reasons = [
-        str(trouble.error)
-        if isinstance(trouble.error, CannotDecide)
-        else f"{trouble.manager} failed at {trouble.stage.asset}: {type(trouble.error).__name__}: {trouble.error}"
-        for trouble in ordered
-    ]
     names = ", ".join(trouble.manager for trouble in ordered)
     return "\n".join(
         [
             f"{len(stuck)} of the managers could not finish gameweek {gameweek.number} of {gameweek.season}: {names}.",
-            *reasons,
+            *(trouble.sentence for trouble in ordered),
             "All other answers are committed. Mend the cause and run it again: only what is missing is asked.",
         ]
     )

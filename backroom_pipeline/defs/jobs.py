@@ -51,11 +51,13 @@ def rebuild_job(league: League) -> dg.JobDefinition:
 
     @dg.op(description="Replays the ledger into fresh stores and puts them in the place of the old ones.")
     def rebuild_stores(context: dg.OpExecutionContext, config: RebuildConfig, room: ContestResource) -> None:
+        from backroom_pipeline.memory.embedder import load_embedder
         from backroom_pipeline.memory.rebuild import rebuild
 
         with room.open(league, "memory rebuild") as contest:
             managers = [contest.manager(slug).slug for slug in config.managers] or None
-            rebuilt = rebuild(contest.ledger, contest.directory / "memory", managers, dry_run=config.dry_run)
+            embedder = load_embedder(league.embedder)
+            rebuilt = rebuild(contest.ledger, contest.directory / "memory", managers, embedder, dry_run=config.dry_run)
         context.log.info(str(rebuilt))
 
     @dg.job(description="Memory is derived: replay the ledger through the gateway and get the same records again.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 
 import dagster as dg
 
@@ -10,14 +11,16 @@ from backroom_pipeline.backroom.contracts import AssistantSheet, CoachRanking, M
 from backroom_pipeline.backroom.play import Step
 from backroom_pipeline.fpl.model import POSITIONS, Bill, Player, TeamSheet
 from backroom_pipeline.ledger.standings import ScoreRow, Standing
+from backroom_pipeline.ledger.usage import Usage
 
 Pool = Mapping[int, Player]
 Metadata = dict[str, dg.MetadataValue | str | int | float]
 
 
 def step_metadata(step: Step, pool: Pool) -> Metadata:
-    """A step's answer as a person would want to read it, its bill, and its figures."""
+    """A step's answer as a person would want to read it, its bill, then its figures and hashes."""
     shown: Metadata = {}
+    figures: Metadata = {"asked": "nobody, replayed from the ledger" if step.replayed else "now"}
     for name, value in step.metadata.items():
         match value:
             case CoachRanking():
@@ -29,14 +32,22 @@ def step_metadata(step: Step, pool: Pool) -> Metadata:
             case Bill():
                 shown |= _bill(value, pool)
             case bool() | int() | float() | str():
-                shown[name] = value
+                figures[name] = value
             case Mapping():
-                shown |= {f"{name}_{part}": figure for part, figure in value.items()}
+                figures |= {f"{name}_{part}": figure for part, figure in value.items()}
             case None:
-                shown[name] = "unknown"
+                figures[name] = "unknown"
             case _:
                 raise TypeError(f"no way to show {name}, a {type(value).__name__}, is written down in defs/metadata.py")
-    return {"from_ledger": "yes, asked nobody" if step.replayed else "no, asked now", **shown}
+    return shown | figures
+
+
+def usage_metadata(usage: Usage) -> Metadata:
+    """What the calls took; a figure nobody reported is left out, so that it is not plotted as 0."""
+    shown: Metadata = {name: value for name, value in asdict(usage).items() if value is not None}
+    if usage.cost_micro_dollars is not None:
+        shown["cost"] = f"${usage.cost_micro_dollars / 1_000_000:.4f}"
+    return shown
 
 
 def scores_metadata(rows: Sequence[ScoreRow], pool: Pool) -> Metadata:

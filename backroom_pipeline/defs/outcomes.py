@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import dagster as dg
 
 from backroom_pipeline.backroom.scoring import attach_outcomes
-from backroom_pipeline.defs.backrooms import STAGES, backroom_key
+from backroom_pipeline.defs.backrooms import backroom_key
 from backroom_pipeline.defs.partitions import Gameweek, dagster_name
 from backroom_pipeline.defs.resources import ContestResource
 from backroom_pipeline.league import League
@@ -26,7 +26,7 @@ def outcome_assets(league: League, partitions: dg.PartitionsDefinition) -> dg.As
         specs=[
             dg.AssetSpec(
                 outcome_key(manager.slug),
-                deps=[backroom_key(STAGES[-1], manager.slug), dg.AssetKey("league_table")],
+                deps=[backroom_key("memory_writes", manager.slug), dg.AssetKey("league_table")],
                 skippable=True,
                 group_name=GROUP,
                 partitions_def=partitions,

@@ -13,13 +13,30 @@ import dagster as dg
 from backroom_pipeline.backroom.contest import CannotDecide, Contest, MissingFacts
 from backroom_pipeline.backroom.facts import LeagueMismatch
 from backroom_pipeline.feeds.protocol import Feed, FeedError
+from backroom_pipeline.fpl.rules import UnknownSeason
 from backroom_pipeline.league import League, LeagueError, archive_dir, state_dir
 from backroom_pipeline.ledger.store import LedgerError, SeasonLock
+from backroom_pipeline.memory.embedder import EmbedderError
+from backroom_pipeline.memory.gateway import Refused
+from backroom_pipeline.memory.records import NotEnrolled
+from backroom_pipeline.memory.store import StoreError
 
 if TYPE_CHECKING:
     from backroom_pipeline.feeds.archive import ArchiveFeed
 
-OPERATOR_ERRORS = (CannotDecide, FeedError, LeagueError, LeagueMismatch, LedgerError, MissingFacts)
+OPERATOR_ERRORS = (
+    CannotDecide,
+    EmbedderError,
+    FeedError,
+    LeagueError,
+    LeagueMismatch,
+    LedgerError,
+    MissingFacts,
+    NotEnrolled,
+    Refused,
+    StoreError,
+    UnknownSeason,
+)
 """Errors whose message is a sentence for the operator; a run shows that sentence instead of a stack trace."""
 
 

@@ -13,8 +13,10 @@ import pytest
 
 from backroom_pipeline.backroom import play
 from backroom_pipeline.backroom.play import Step
+from backroom_pipeline.defs import backrooms
 from backroom_pipeline.defs.resources import ContestResource
 from backroom_pipeline.league import League, load_league
+from backroom_pipeline.ledger.usage import Usage
 
 TOP = Path(__file__).parents[2]
 STEPS = ("rank", "propose", "decide", "remember")
@@ -32,7 +34,7 @@ class EmptyRoom(ContestResource):
 
     @contextmanager
     def open(self, league: League, purpose: str) -> Iterator[Any]:
-        yield SimpleNamespace(league=league, pool=lambda season, gameweek: {})
+        yield SimpleNamespace(league=league, pool=lambda season, gameweek: {}, ledger=None)
 
 
 @pytest.fixture
@@ -52,6 +54,8 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
 
         return played
 
+    nothing = Usage(0, None, None, None, None, 0)
+    monkeypatch.setattr(backrooms, "usage", lambda ledger, key: nothing)
     for name in STEPS:
         monkeypatch.setattr(play, name, step(name))
     return made

@@ -14,7 +14,7 @@ from backroom_pipeline.backroom.play import Step
 from backroom_pipeline.backroom.preflight import Finding
 from backroom_pipeline.defs import preflight as preflight_defs
 from backroom_pipeline.defs.backrooms import STAGES, backroom_assets, play_together
-from backroom_pipeline.defs.partitions import Gameweek, gameweek_partitions
+from backroom_pipeline.defs.partitions import Gameweek, gameweek_partitions, manager_group
 from backroom_pipeline.defs.preflight import preflight_checks
 from backroom_pipeline.league import League
 from backroom_pipeline_tests.defs.conftest import STEPS
@@ -30,7 +30,7 @@ def run(league: League, room: Room, **options: Any) -> dg.ExecuteInProcessResult
     scores = dg.asset(
         name="scores",
         partitions_def=partitions,
-        deps=[["manager_decisions", "banker"], ["manager_decisions", "planner"]],
+        deps=[["backroom_banker", "manager_decisions"], ["backroom_planner", "manager_decisions"]],
     )(lambda: None)
     return dg.materialize(
         [briefing, preflight_checks(league, partitions), backroom_assets(league, partitions), scores],
@@ -87,11 +87,13 @@ def test_one_manager_that_cannot_decide_leaves_seven_complete_and_is_named(
     result = run(league, room)
     assert not result.success
     done = materialized(result)
-    assert {f"manager_decisions/{slug.replace('-', '_')}" for slug in league.slugs} - done == {
-        "manager_decisions/gambler"
+    assert {f"{manager_group(slug)}/manager_decisions" for slug in league.slugs} - done == {
+        "backroom_gambler/manager_decisions"
     }
-    assert {f"memory_writes/{slug.replace('-', '_')}" for slug in league.slugs} - done == {"memory_writes/gambler"}
-    assert {"coach_rankings/gambler", "assistant_sheets/gambler"} <= done
+    assert {f"{manager_group(slug)}/memory_writes" for slug in league.slugs} - done == {
+        "backroom_gambler/memory_writes"
+    }
+    assert {"backroom_gambler/coach_rankings", "backroom_gambler/assistant_sheets"} <= done
     assert "scores" not in done
     assert len(done) == 30 + 1
     reason = sentence(result)
@@ -140,15 +142,15 @@ def test_each_preflight_check_alone_stops_the_gameweek(
 
 
 def test_only_what_is_selected_is_run(league: League, room: Room, calls: Calls) -> None:
-    chosen = [["manager_decisions", "form_chaser"], ["memory_writes", "form_chaser"]]
+    chosen = [["backroom_form_chaser", "manager_decisions"], ["backroom_form_chaser", "memory_writes"]]
     result = run(league, room, selection=dg.AssetSelection.assets(*chosen).without_checks())
     assert result.success
     assert calls == [("form-chaser", "decide"), ("form-chaser", "remember")]
-    assert materialized(result) == {"manager_decisions/form_chaser", "memory_writes/form_chaser"}
+    assert materialized(result) == {"backroom_form_chaser/manager_decisions", "backroom_form_chaser/memory_writes"}
 
 
 def test_a_stage_is_run_for_everybody_when_only_the_stage_is_selected(league: League, room: Room, calls: Calls) -> None:
-    keys = [["coach_rankings", slug.replace("-", "_")] for slug in league.slugs]
+    keys = [[manager_group(slug), "coach_rankings"] for slug in league.slugs]
     assert run(league, room, selection=dg.AssetSelection.assets(*keys).without_checks()).success
     assert sorted(calls) == sorted((slug, "rank") for slug in league.slugs)
 

@@ -86,7 +86,7 @@ def test_the_ledger_lacks_nothing_afterwards(told: list[Any], three: League) -> 
 def test_the_browser_finds_a_run_per_gameweek_with_everything_a_person_wants_to_see(told: list[Any]) -> None:
     assert runs()[:2] == [("2025-26-gw01", "SUCCESS"), ("2025-26-gw02", "SUCCESS")]
     with dagster_instance() as instance:
-        decision = instance.get_latest_materialization_event(dg.AssetKey(["manager_decisions", "form_chaser"]))
+        decision = instance.get_latest_materialization_event(dg.AssetKey(["backroom_form_chaser", "manager_decisions"]))
         table = instance.get_latest_materialization_event(dg.AssetKey("league_table"))
     assert decision is not None
     assert decision.asset_materialization is not None
