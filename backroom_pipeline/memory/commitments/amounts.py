@@ -1,0 +1,132 @@
+"""Limits in a sentence: at most, fewer than, never more than, exactly; and money in tenths of a million."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+_NEGATIONS = re.compile(
+    r"n't\b|\bnot\b(?! only)|\bcannot\b|\bnever\b|\bno\b(?! (?:more|fewer"
+    r"|less|higher|matter|later|earlier|sooner|further"
+    r"|exceptions?|doubt|question)\b)|\bnobody\b|\bnone\b|\bnothing\b|\bwithout\b|\brefus\w+|\b0\b(?![.\d])"
+)
+
+
+def negations(text: str) -> int:
+    """How often prepared text says no; "never, ever" and the like count once, "not not" twice."""
+    return len(_NEGATIONS.findall(text))
+
+
+class Bounds(NamedTuple):
+    """A number with its limits; neither limit is set for a bare number."""
+
+    number: float
+    at_least: float | None
+    at_most: float | None
+
+    @property
+    def is_limit(self) -> bool:
+        return self.at_least is not None or self.at_most is not None
+
+
+_N = r"(?:a |the |just |around |about |as many as |minus |-|£)*(\d+(?:\.\d+)?)(?![-\d])"
+_BELOW = r"(?:fewer than|less than|under|below|beneath|south of|short of|dip(?:s|ping)? (?:under|below))"
+_ABOVE = (
+    r"(?:more than|over|above|beyond|past|exceed(?:s|ing)?|greater than|higher than|further than|north of|bigger than)"
+)
+_NO_MORE = re.compile(
+    rf"\b(?:no|not|never(?: (?:go|going|have|own|take|pay|make))?)(?: (?:go(?:ing)?"
+    rf"|any))? {_ABOVE} {_N}|\bnever exceed {_N}"
+)
+_NO_FEWER = re.compile(rf"\b(?:no|not|never|nothing)(?: (?:go(?:ing)?|any))? {_BELOW} {_N}")
+_AT_MOST = re.compile(
+    rf"\b(?:at most|at the most|max(?:imum)?(?: of)?|a maximum of|up to"
+    rf"|only(?: ever)?|no further than|limited to|capped at"
+    rf"|(?:limit|cap|ceiling|max|maximum)(?:s|ed)?(?: \S+){{0,3}}? (?:is|at|of|to|at just)|the most [^,.;]{{0,30}}? is"
+    rf"|(?:cap|limit|restrict)(?:ping|ting|ing)? (?:myself|it) (?:at|to)) {_N}"
+)
+_AT_MOST_AFTER = re.compile(
+    rf"{_N}(?: [^\s.;]+){{0,6}}?,? (?:at (?:the )?(?:very )?most|max(?:imum)?|tops|or (?:fewer|less|under)"
+    rf"|(?:is|are) (?:[^\s.;]+ ){{0,2}}?(?:limit|cap|maximum|max|ceiling"
+    rf"|plenty|enough|as far as|as many|the most|all))\b"
+)
+_AT_LEAST = re.compile(
+    rf"\b(?:at least|at the very least|(?:a )?minimum(?: of)?|(?:the )?(?:floor|minimum) (?:is|of)|no fewer than"
+    rf"|not fewer than|always(?: \S+){{0,2}}?) {_N}"
+)
+_AT_LEAST_AFTER = re.compile(
+    rf"{_N}(?: \S+){{0,4}}? (?:or more|or better|upwards|at (?:the )?(?:very )?least"
+    rf"|minimum|is (?:my |the )?(?:floor|minimum))\b|{_N}\+"
+)
+_EXACTLY = re.compile(rf"\b(?:exactly|precisely|just the|just|a single) {_N}")
+_BARE_BELOW = re.compile(rf"\b{_BELOW} {_N}")
+_BARE_ABOVE = re.compile(rf"\b{_ABOVE} {_N}")
+_NUMBER = re.compile(_N)
+
+
+def bounds(text: str, step: float = 1) -> Bounds | None:
+    """The first limit in prepared text, else its first number bare; None without a number.
+
+    ``step`` is what "fewer than" takes off: 1 player, 4 points of a hit, 0 for money, whose limits are inclusive.
+    """
+    text = re.sub(r"<[^>]*>", "<>", text)
+    if match := _NO_MORE.search(text):
+        number = _first(match)
+        return Bounds(number, None, number)
+    if match := _NO_FEWER.search(text):
+        number = _first(match)
+        return Bounds(number, number, None)
+    odd = negations(text) % 2 == 1
+    for pattern in (_AT_MOST, _AT_MOST_AFTER):
+        if match := pattern.search(text):
+            number = _first(match)
+            return Bounds(number, None, number)
+    for pattern in (_AT_LEAST, _AT_LEAST_AFTER):
+        if match := pattern.search(text):
+            number = _first(match)
+            return Bounds(number, None, number - step) if odd else Bounds(number, number, None)
+    if match := _BARE_BELOW.search(text):
+        number = _first(match)
+        return Bounds(number, number, None) if odd else Bounds(number, None, number - step)
+    if match := _BARE_ABOVE.search(text):
+        number = _first(match)
+        return Bounds(number, None, number) if odd else Bounds(number, number + step, None)
+    if (match := _EXACTLY.search(text)) and not odd:
+        number = _first(match)
+        return Bounds(number, number, number)
+    if match := _NUMBER.search(text):
+        return Bounds(_first(match), None, None)
+    return None
+
+
+def _first(match: re.Match[str]) -> float:
+    return float(next(group for group in match.groups() if group is not None))
+
+
+_MILLIONS = re.compile(
+    r"£ ?(\d+(?:\.\d+)?) ?(?:m|mil|million|mn)?\b(?!k)|(?<![\d.])(\d+(?:\.\d+)?) ?(?:m|mil|million|mn)\b"
+    r"|£? ?(\d+) ?(?:k|thousand|grand)\b"
+)
+_HALF = re.compile(r"\b(?:half a|half-a|a half|½) ?(?:million|mil|m)?\b")
+_A_MILLION = re.compile(r"\b(?:a|1) (?:full |whole )?million\b(?! and a half)|\ba cool million\b")
+
+
+def with_money(text: str) -> str:
+    """Amounts of money as plain numbers of tenths: "£0.5m" and "half a million" become ``5``."""
+    text = re.sub(r"\b(?:a|1|(\d+)) million and a half|\b(?:a|1) and a half million", _and_a_half, text)
+    text = re.sub(r"\b(\d+) and a half million", lambda m: str(int(m.group(1)) * 10 + 5), text)
+    text = _HALF.sub("5", text)
+    text = _A_MILLION.sub("10", text)
+    found = _MILLIONS.search(text)
+    if found is None:
+        return re.sub(r"(?<![\d.])(\d+)\.(\d)(?!\d)", lambda m: m.group(1).lstrip("0") + m.group(2), text)
+
+    def tenths(match: re.Match[str]) -> str:
+        pounds, millions, thousands = match.groups()
+        return str(round(int(thousands) / 100 if thousands else float(pounds or millions) * 10))
+
+    return _MILLIONS.sub(tenths, text)
+
+
+def _and_a_half(match: re.Match[str]) -> str:
+    return str(int(match.group(1) or 1) * 10 + 5)

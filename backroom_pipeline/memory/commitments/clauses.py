@@ -1,0 +1,56 @@
+"""A clause of a promise, taken apart, and what every reader of clauses asks of it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+from backroom_pipeline.fpl.model import Position
+from backroom_pipeline.memory.commitments.amounts import negations
+from backroom_pipeline.memory.commitments.vocabulary import LINE_WORDS
+from backroom_pipeline.memory.commitments.windows import WindowKind
+
+
+class Who(NamedTuple):
+    """Players named together: all of them ("and") or any of them ("or")."""
+
+    ids: tuple[int, ...]
+    either: bool = False
+
+
+class Clause(NamedTuple):
+    """A clause without its window, conditions and asides."""
+
+    text: str
+    players: tuple[Who, ...]
+    """As mentioned in the clause, or whom "he" is when none is."""
+    clubs: tuple[str, ...]
+    window: WindowKind
+    one_week: bool
+    only: bool
+    """The act is allowed under a condition only: without it, it must not be done."""
+    he: int | None
+    """Whom "he" and "his" are about."""
+
+
+Draft = dict[str, Any]
+"""Fields of terms, with ``kind``."""
+
+
+def says(pattern: str, text: str) -> bool:
+    return re.search(pattern, text) is not None
+
+
+def is_negated(text: str) -> bool:
+    return negations(text) % 2 == 1
+
+
+def position_named(text: str) -> Position | None:
+    for position, words in LINE_WORDS:
+        if says(rf"\b(?:{words})\b", text):
+            return position
+    return None
+
+
+def whole(number: float | None) -> int | None:
+    return None if number is None else round(number)

@@ -1,0 +1,216 @@
+"""Who is meant: names of players and clubs in a sentence, without accents, told apart by club where they collide."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterable
+from functools import cache
+from importlib import resources
+from typing import NamedTuple, cast
+
+from backroom_pipeline.fpl.model import Player, Position
+
+NOBODY = 0
+"""The id of somebody who was named but is none of the roster: nobody owns, buys or captains him."""
+_ABSENT_FROM = 1_000_000
+"""Well-known players missing from the roster are numbered from here, so that two of them are not one."""
+
+_UNDECOMPOSED = str.maketrans("øØđĐłŁıæÆœŒßþÞðÐ", "oOdDlLiaAoOstTdD")
+
+
+def folded(text: str) -> str:
+    """The text without accents, character for character, so that positions stay the same."""
+    return "".join(unicodedata.normalize("NFKD", character)[0] for character in text.translate(_UNDECOMPOSED))
+
+
+class Named(NamedTuple):
+    """A player as the parser of sentences needs him."""
+
+    id: int
+    name: str
+    club: str
+    position: Position | None = None
+
+
+class _Mention(NamedTuple):
+    """A stretch of the sentence that names a club or somebody; ``name`` as listed in the roster's tables."""
+
+    start: int
+    end: int
+    name: str
+
+
+class _Known(NamedTuple):
+    clubs: dict[str, str]
+    """Every name of a club to its short name."""
+    people: tuple[tuple[str, ...], ...]
+    """Every name of each well-known player, the full one first."""
+
+
+@cache
+def _known() -> _Known:
+    import yaml
+
+    text = resources.files("backroom_pipeline.memory.commitments").joinpath("names.yaml").read_text(encoding="utf-8")
+    data = cast("dict[str, object]", yaml.safe_load(text))
+    clubs = cast("dict[str, list[str]]", data["clubs"])
+    people = cast("list[list[str]]", data["players"])
+    return _Known(
+        {_plain(name): short for short, names in clubs.items() for name in (short, *names)},
+        tuple(tuple(_plain(name) for name in names) for names in people),
+    )
+
+
+class Roster:
+    """The players and clubs a sentence may speak of.
+
+    ``prefer`` are ids that win when a name fits several players and no club tells them apart: the own squad.
+    """
+
+    def __init__(self, people: Iterable[Named], prefer: Collection[int] = ()) -> None:
+        self._prefer = frozenset(prefer)
+        self._spelling: dict[str, str] = {}
+        """Short name of a club to the name this roster uses for it."""
+        self._listed: dict[str, list[Named]] = {}
+        self._also: dict[str, list[Named]] = {}
+        self.positions: dict[int, Position] = {}
+        self.clubs: dict[int, str] = {}
+        known = _known()
+        for person in people:
+            name = _plain(person.name)
+            self.clubs[person.id] = person.club
+            if person.position is not None:
+                self.positions[person.id] = person.position
+            short = known.clubs.get(_plain(person.club))
+            if short is not None:
+                self._spelling[short] = person.club
+            self._listed.setdefault(name, []).append(person)
+            for form in sorted((_parts(name) | _other_names(name, known.people)) - {name}):
+                self._also.setdefault(form, []).append(person)
+        self._absent = {
+            name: number
+            for number, names in enumerate(known.people, _ABSENT_FROM)
+            if not any(other in self._listed for other in names)
+            for name in names
+            if name not in self._also
+        }
+        self._player_pattern = _any_of({*self._listed, *self._also, *self._absent})
+        self._club_pattern = _any_of(known.clubs)
+
+    @classmethod
+    def of(cls, players: Iterable[Player], prefer: Collection[int] = ()) -> Roster:
+        """The roster of a gameweek's pool."""
+        return cls((Named(p.id, p.web_name, p.club, p.position) for p in players), prefer)
+
+    def marked(self, sentence: str) -> str:
+        """The sentence in lower case without accents, players as ``<p7>`` and clubs as ``<c:ARS>``.
+
+        ``<p?>`` is somebody whose name fits several players. A club that only says which player is meant is left out.
+        """
+        original = folded(sentence.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'"))
+        lower = original.lower()
+        players = _mentions(self._player_pattern, original, lower)
+        clubs = [
+            club
+            for club in _mentions(self._club_pattern, original, lower)
+            if not any(club.start < player.end and player.start < club.end for player in players)
+        ]
+        marks: list[tuple[int, int, str]] = []
+        for player in players:
+            beside = _club_beside(player, clubs, lower)
+            start, end, short = player.start, player.end, None
+            if beside is not None:
+                clubs.remove(beside)
+                short = _known().clubs[beside.name]
+                if lower.startswith(" one", beside.end):
+                    marks.append((beside.start, _end_of_apposition(lower, beside.end), ""))
+                elif beside.start > player.start:
+                    end = _end_of_apposition(lower, beside.end)
+                else:
+                    start = beside.start
+            chosen = self._chosen(player.name, short)
+            marks.append((start, end, f"<p{'?' if chosen is None else chosen}>"))
+        for club in clubs:
+            short = _known().clubs[club.name]
+            marks.append((club.start, club.end, f"<c:{self._spelling.get(short, short)}>"))
+        marked, at = "", 0
+        for start, end, mark in sorted(marks):
+            marked += lower[at:start] + mark
+            at = end
+        return marked + lower[at:]
+
+    def _chosen(self, name: str, short: str | None) -> int | None:
+        """The player meant: None when several fit, NOBODY when the club named beside him rules all of them out."""
+        club = None if short is None else self._spelling.get(short, short)
+        # The name a player is listed under is his before it is anybody else's nickname or part of a name.
+        for people in (self._listed.get(name, []), self._also.get(name, [])):
+            fitting = [person for person in people if club is None or person.club == club]
+            preferred = [person for person in fitting if person.id in self._prefer]
+            for choice in (fitting, preferred):
+                if len(choice) == 1:
+                    return choice[0].id
+            if fitting:
+                return None
+        return self._absent.get(name, NOBODY)
+
+
+_REST_OF_APPOSITION = re.compile(
+    r"(?: (?:one|man|player|striker|keeper|goalkeeper|defender|midfielder|forward|winger|left back|right back"
+    r"|cent(?:re|er)[- ](?:half|back|forward)))?(?:,? i mean)?(?:,|\))?(?= |$|\.)"
+)
+_BEFORE_A_NAME = re.compile(r"(?:'s?)?\s+(?:(?:man|player|striker|keeper|defender|midfielder)\s+)?")
+_AFTER_A_NAME = re.compile(r" (?:of |from |at )(?:the )?|, (?:the )?(?:one (?:of|from|at) )?| ?\((?:the )?")
+_LATER_ON = re.compile(r"[^,.;:<]{0,24},? (?:\(|i mean )?the ")
+
+
+def _end_of_apposition(lower: str, at: int) -> int:
+    rest = _REST_OF_APPOSITION.match(lower, at)
+    return rest.end() if rest else at
+
+
+def _plain(name: str) -> str:
+    return folded(name).lower()
+
+
+def _parts(name: str) -> set[str]:
+    """What may stand for a name: without its initial, without the first word, the first or the last word alone."""
+    whole = re.sub(r"^(?:[a-z]\.\s*)+", "", name)
+    words = whole.split()
+    forms = {whole, words[0], words[-1], " ".join(words[1:])} if words else set[str]()
+    return {form for form in forms if len(form) > 2 and form not in ("van", "von", "dos")}
+
+
+def _other_names(name: str, people: tuple[tuple[str, ...], ...]) -> set[str]:
+    """The other names of a well-known player; one listed in full is nobody else who shares a nickname with him."""
+    listed = [names for names in people if name == names[0]] or [names for names in people if name in names]
+    return set(listed[0]) if listed else set()
+
+
+def _any_of(names: Collection[str]) -> re.Pattern[str]:
+    longest_first = sorted(names, key=lambda name: (-len(name), name))
+    return re.compile(rf"(?<![\w'-])(?:{'|'.join(map(re.escape, longest_first)) or '(?!)'})(?![\w-])")
+
+
+def _mentions(pattern: re.Pattern[str], original: str, lower: str) -> list[_Mention]:
+    """Names begin with a capital, which tells Rice from rice; a particle (van Dijk) may be written small."""
+    return [
+        _Mention(match.start(), match.end(), match.group())
+        for match in pattern.finditer(lower)
+        if original[match.start()].isupper()
+        or (" " in match.group() and any(map(str.isupper, original[match.start() : match.end()])))
+    ]
+
+
+def _club_beside(player: _Mention, clubs: list[_Mention], lower: str) -> _Mention | None:
+    """The club that says which player is meant: "United's Bruno", "Bruno of Newcastle", "Gabriel, the Arsenal one"."""
+    for club in clubs:
+        if club.end <= player.start and _BEFORE_A_NAME.fullmatch(lower, club.end, player.start):
+            return club
+        if club.start < player.end:
+            continue
+        if _AFTER_A_NAME.fullmatch(lower, player.end, club.start):
+            return club
+        if lower.startswith(" one", club.end) and _LATER_ON.fullmatch(lower, player.end, club.start):
+            return club
+    return None

@@ -1,0 +1,288 @@
+"""Plain English into typed terms: a sentence a manager binds itself with, read without any model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from pydantic import TypeAdapter
+
+from backroom_pipeline.fpl.model import Player
+from backroom_pipeline.memory.commitments.clauses import Clause, Draft, Who
+from backroom_pipeline.memory.commitments.conditions import Conditions, read_conditions, read_stated
+from backroom_pipeline.memory.commitments.decision import SECOND_HALF_FROM
+from backroom_pipeline.memory.commitments.names import Roster
+from backroom_pipeline.memory.commitments.promises import read_promise
+from backroom_pipeline.memory.commitments.windows import Window, read_window, with_digits
+from backroom_pipeline.memory.model import (
+    LAST_GAMEWEEK,
+    AllOf,
+    Condition,
+    FreeText,
+    SingleTerms,
+    Terms,
+)
+
+_single: TypeAdapter[SingleTerms] = TypeAdapter(SingleTerms)
+
+_HEDGES = re.compile(
+    r"\b(?:ought to|usually|normally|typically|may(?: well)?\b(?! \d)"
+    r"|might|maybe|perhaps|probably|possibly|potentially|hopefully|i hope"
+    r"|i'd like|i would like"
+    r"|i'd love|i'd prefer|i'd rather|i tend|tends? to|generally|in general"
+    r"|fancy|tempt(?:ed|ing)|consider(?:ing)?|thinking (?:of|about)|think(?:s)? (?:i"
+    r"|about|of)|toying|at some (?:stage|point)|some day"
+    r"|feels? (?:right|good|like)|in due course|sooner or later|if need be"
+    r"|if (?:it's )?(?:necessary|needed|possible)|where possible|when possible"
+    r"|too (?:many|much|often|hasty)|all that (?:much|often|many)"
+    r"|a decent|ideally|leaning|i reckon|i suspect|i believe|i trust"
+    r"|likely|unlikely|i like\b|i love\b|looks? (?:good|great|like|set)"
+    r"|looking at|keep(?:ing)? an eye|in the mix|prefer(?:ence|ably)?"
+    r"|rarely|seldom|often|sometimes"
+    r"|occasionally|mostly|most weeks|more often than not|could\b|would be (?:nice"
+    r"|good|great)|is (?:a )?(?:great|good|fine|quality|class|special"
+    r"|superb|excellent)|try(?:ing)? (?:to|not)|aim(?:ing)? (?:to|for)"
+    r"|when in doubt|in the long run|matters? more"
+    r"|for the (?:time being|foreseeable)|for now|plenty of|a lot of"
+    r"|lots of|a bit|sensibl[ey]|careful(?:ly)?|cautious(?:ly)?|patien(?:t"
+    r"|ce|tly)|wise(?:ly)?|smart(?:ly)?|open-?minded|flexib(?:le|ility)"
+    r"|want(?:s)? to be|the right (?:time|moment|opportunity)"
+    r"|a hunch|the best|a joy|a pleasure|suits?\b|option\b|shout\b|contender"
+    r"|candidate|favourite|now and then|no harm|good value|proper value"
+    r"|not (?:entirely |totally |fully )?(?:sure|convinced|sold on)|who knows"
+    r"|we'll see|should(?! <p| any| he| i ever))\b"
+)
+_ASIDES = re.compile(
+    r"(?:^| |\b)(?:(?<=- )no(?=,)|no exceptions?(?: whatsoever)?|full stop"
+    r"|period|come what may|no matter what(?: happens)?|whatever happens"
+    r"|that's (?:the|my) rule|that's that"
+    r"|and that's (?:that|final)|set in stone|no ifs,? no buts|end of story"
+    r"|believe me|mark my words|make no mistake|don't misread me|let me be clear"
+    r"|i promise(?: you)?(?: that)?|i swear(?: that)?"
+    r"|change of heart|no question|no doubt|without (?:a |any )?(?:doubt"
+    r"|question|fail|exception)|rain or shine|hand on heart|for sure"
+    r"|of course|as promised|under no illusion|no arguments|guaranteed(?= ?[.,]"
+    r"|$)|in any event|regardless"
+    r"|no two ways about it|whatever (?:it takes|the cost|the fixture"
+    r"|the fixtures|the opponent)|even if [^,;.]*|even when [^,;.]*|not that it matters)(?=[\s,.;:!-]"
+    r"|$)[,.:;!]?"
+)
+_TAILS = re.compile(
+    r"(?:, as (?:he|his|the|their|i want|i need)|,? (?:so that|in order to"
+    r"|so as to|because|since i|since he|which (?:ends|releases|means"
+    r"|gives|leaves)|to give|to fund|to free|to make room|"
+    r"given (?:his|the|their)|thanks to))\b[^;.]*"
+)
+_PAST = re.compile(
+    r"\b(?:i (?:said|used to|promised|told|set)|has gone\b|have gone\b"
+    r"|'s gone\b|has left\b|have left\b|have sold\b|has been sold\b|'s been sold\b"
+    r"|ended\b|expired\b|is (?:over|finished|done|played)\b|are (?:over"
+    r"|done)\b"
+    r"|was\b|were\b|set myself)"
+)
+_WEEKLY = re.compile(
+    r",? ?\b(?:every|each|any)(?: and every)?(?: single)? (?:gameweek"
+    r"|game week|week|gw|round|match ?day|time)(?: of the season)?\b"
+    r"|\b(?:week in,? week out|all season(?: long)?|this season"
+    r"|all year|at all times|for the whole season|the whole season|throughout(?: the season)?|for good|ever again)\b"
+)
+_JOINT = re.compile(
+    r"\s*(?:;|:| - | -- |,? but |,? and |,? yet |, (?=<p[^>]+> (?:is"
+    r"|comes|goes|stays|starts|gets|in\b|out\b)))\s*"
+)
+_GROUP = re.compile(
+    r"(?:both |either )?<p([^>]+)>(?:,? (and|&|plus|as well as|or|and/or"
+    r"|nor) |(,) (?=<p[^>]+>,? (?:and|or) <p))<p([^>]+)>"
+)
+_VERB_NEXT = re.compile(
+    r" (?:is|are|has|gets?|starts?|stays?|comes?|goes|takes?|will|wears?"
+    r"|leads?|captains?|plays?|keeps?|makes|sits|'s)\b"
+)
+_VERB_BEFORE = re.compile(r"\b(?:keep|hold|captain|start|sell|buy|bring|sign|bench|play)\w*\b")
+_SUBJECTLESS = re.compile(
+    r"(?:captains|starts|stays|plays|wears|has|keeps|leads|gets|is|goes|sits|leaves|comes|takes|never|doesn't|won't)\b"
+)
+_MENTION = re.compile(r"<p([^>]+)>")
+
+
+def parse_terms(sentence: str, players: Roster | Iterable[Player], made_in: int = 1) -> Terms:
+    """Terms of a promise made in gameweek ``made_in``; FreeText for what no rule can test.
+
+    ``players`` is the gameweek's pool, or a Roster made of it once for many sentences.
+    """
+    roster = players if isinstance(players, Roster) else Roster.of(players)
+    text = with_digits(roster.marked(sentence))
+    text = re.sub(r"\b(transfers? (?:\w+ )?)(?:for|into|over to|to) next (?:game)?week\b", r"\1this week", text)
+    text = re.sub(r"\bis (?:the week )?(?:when|in which|that) ", "", text)
+    text = re.sub(r"\s+", " ", _ASIDES.sub(" ", text)).strip(" ,")
+    if "<p?>" in text:
+        return FreeText(kind="free_text")
+    parts = _Reading(made_in, roster).sentence(text)
+    if not parts:
+        return FreeText(kind="free_text")
+    return parts[0] if len(parts) == 1 else AllOf(kind="all_of", parts=tuple(parts[:6]))
+
+
+class _Reading:
+    """One sentence while it is read: the week it was said in and whom it spoke of last."""
+
+    def __init__(self, made_in: int, roster: Roster) -> None:
+        self.made_in = made_in
+        self.roster = roster
+
+    def sentence(self, text: str) -> list[SingleTerms]:
+        text = _TAILS.sub(" ", text)
+        text = _grouped(text)
+        main = _first_player(text)
+        stated, text = read_stated(text, None)
+        leading, text = self._leading_condition(text, main)
+        common = stated.joined(leading)
+        whole_window, _ = read_window(_without_past(text), self.made_in)
+        parts = self._clauses(text, common, whole_window, main)
+        if parts is None:
+            parts = self._clause(text, common, whole_window, main)
+        return parts
+
+    def _leading_condition(self, text: str, main: int | None) -> tuple[Conditions, str]:
+        """A condition that opens the sentence is about all of it."""
+        if not re.match(
+            r"(?:only )?(?:if|when|whenever|unless|while|whilst|as long as|so long as"
+            r"|should|provided|once|in (?:the )?(?:weeks|event)|on condition"
+            r"|assuming|barring|with|except)\b",
+            text,
+        ):
+            return Conditions(), text
+        head, comma, rest = text.partition(",")
+        if comma:
+            read, left = read_conditions(head, main)
+            if (read.when or read.unless) and len(left) < 4:
+                return read, rest.strip()
+            return Conditions(), text
+        return Conditions(), text
+
+    def _clauses(self, text: str, common: Conditions, whole: Window, main: int | None) -> list[SingleTerms] | None:
+        """The sentence as several promises; None where it does not fall apart into such."""
+        pieces = _split(text)
+        if len(pieces) < 2:
+            return None
+        found: list[SingleTerms] = []
+        said = 0
+        for piece in pieces:
+            piece_main = _first_player(piece)
+            if piece_main is None and main is not None and _SUBJECTLESS.match(piece):
+                piece = f"<p{main}> {piece}"
+            parts = [] if _PAST.search(piece) else self._clause(piece, common, whole, piece_main or main)
+            if parts:
+                said += 1
+                found += parts
+            main = piece_main or main
+        if said >= 2 or (said == 1 and any(_PAST.search(piece) for piece in pieces)):
+            return _distinct(found)
+        return None
+
+    def _clause(self, text: str, common: Conditions, whole: Window, main: int | None) -> list[SingleTerms]:
+        window, rest = read_window(text, self.made_in)
+        if not window.is_named:
+            window = whole
+        conditions, rest = read_conditions(rest, main)
+        conditions = common.joined(conditions)
+        only = bool(re.search(r"\bonly\b", rest)) and conditions.unless is not None
+        rest = re.sub(r"\bonly\b", "", rest) if only else rest
+        rest = re.sub(r"\s+", " ", _WEEKLY.sub(" ", rest)).strip(" ,.;")
+        if conditions.unreadable or _HEDGES.search(rest):
+            return []
+        if main is not None and f"<p{main}>" not in rest:
+            rest = re.sub(r"\b(?:he|him|they|them)\b", f"<p{main}>", rest, count=1)
+        players = tuple(_who(match.group(1)) for match in _MENTION.finditer(rest))
+        clubs = tuple(dict.fromkeys(re.findall(r"<c:([^>]+)>", rest)))
+        one_week = window.kind == "week"
+        drafts = read_promise(Clause(rest, players, clubs, window.kind, one_week, only, main))
+        return [terms for draft in drafts for terms in self._finished(draft, window, conditions)]
+
+    def _finished(self, draft: Draft, window: Window, conditions: Conditions) -> list[SingleTerms]:
+        draft = dict(draft)
+        first, last = window.first, window.last
+        earliest = draft.pop("earliest", False)
+        if window.kind == "earliest" and earliest:
+            # "Not before N": the act is forbidden until N instead of the promise beginning there.
+            first, last = None, min(last or LAST_GAMEWEEK, (first or 1) - 1)
+        chip_week = draft.pop("chip_week", None)
+        when, unless, fit = conditions.when, conditions.unless, False
+        if chip_week:
+            when = Condition(chip=chip_week) if when is None else when.model_copy(update={"chip": chip_week})
+        if window.after_chip:
+            when = (when or Condition()).model_copy(update={"chip_used": window.after_chip})
+        about = draft.get("player_id")
+        if when is not None and about is not None and when == Condition(player_fit=about):
+            when, fit = None, True
+        half = window.half
+        if draft["kind"] in ("play_chip_in", "hold_chip"):
+            if half == 2:
+                first = max(first or SECOND_HALF_FROM, SECOND_HALF_FROM)
+            if half == 1 or (draft["kind"] == "play_chip_in" and last is None and self.made_in < SECOND_HALF_FROM):
+                last = min(last or SECOND_HALF_FROM - 1, SECOND_HALF_FROM - 1)
+        base: Draft = {
+            "first": first if first is not None else 1,
+            "last": min(last if last is not None else LAST_GAMEWEEK, LAST_GAMEWEEK),
+            "only_if_fit": fit,
+            "until_chip": draft.pop("until_chip", None) or window.until_chip,
+            "when": when,
+            "unless": unless,
+        }
+        if window.weeks and draft["kind"] != "play_chip_in":
+            return [self._terms({**draft, **base, "first": week, "last": week}) for week in window.weeks]
+        return [self._terms({**draft, **base})]
+
+    @staticmethod
+    def _terms(fields: Draft) -> SingleTerms:
+        return _single.validate_python(fields)
+
+
+def _grouped(text: str) -> str:
+    """Players named together as one mention: ``<p1&2>`` for "and", ``<p1|2>`` for "or"."""
+
+    def group(match: re.Match[str]) -> str:
+        one, word, _, other = match.groups()
+        before, after = text[: match.start()], text[match.end() :]
+        if word in ("and", "&") and _VERB_NEXT.match(after) and _VERB_BEFORE.search(before):
+            return match.group()
+        return f"<p{one}{'|' if word in ('or', 'nor') else '&'}{other}>"
+
+    for _ in range(4):
+        merged = _GROUP.sub(group, text)
+        if merged == text:
+            break
+        text = merged
+    return text
+
+
+def _who(ids: str) -> Who:
+    return Who(tuple(int(number) for number in re.findall(r"-?\d+", ids)), either="|" in ids)
+
+
+def _first_player(text: str) -> int | None:
+    match = _MENTION.search(text)
+    return _who(match.group(1)).ids[0] if match else None
+
+
+def _without_past(text: str) -> str:
+    """Only the clauses that speak of what is to come, whose weeks count."""
+    pieces = _split(text)
+    coming = [piece for piece in pieces if not _PAST.search(piece)]
+    return " ; ".join(coming) if coming and len(coming) < len(pieces) else text
+
+
+def _split(text: str) -> list[str]:
+    """Clauses; "and" inside a range of weeks or a list is no joint."""
+    guarded = re.sub(r"(gw\d+),? (and|or) (?=gw\d)", r"\1_\2_", text)
+    guarded = re.sub(r"\b(captain|captaincy|armband) and ((?:my |the )?vice)", r"\1_and_\2", guarded)
+    pieces = [piece.replace("_and_", " and ").replace("_or_", " or ").strip() for piece in _JOINT.split(guarded)]
+    return [piece for piece in pieces if piece]
+
+
+def _distinct(parts: list[SingleTerms]) -> list[SingleTerms]:
+    kept: list[SingleTerms] = []
+    for part in parts:
+        if part not in kept:
+            kept.append(part)
+    return kept
