@@ -29,8 +29,8 @@ class RedactingFilter(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.msg, record.args = redact(record.getMessage()), ()
-        if record.exc_info:
-            record.exc_info = None  # its traceback would be formatted later, unredacted
+        # A traceback quotes the request, and a handler would format it later, unredacted.
+        record.exc_info = record.exc_text = record.stack_info = None
         return True
 
 

@@ -58,6 +58,20 @@ def test_a_key_the_vendor_echoes_is_in_no_ledger_error_or_log(
     assert all(CANARY.encode() not in path.read_bytes() for path in files)
 
 
+@pytest.mark.parametrize("library", ["LiteLLM", "httpx", "openai._base_client"])
+def test_what_a_library_logs_about_a_request_is_redacted(
+    keyed: Room, caplog: pytest.LogCaptureFixture, library: str
+) -> None:
+    keyed.server.will(message(GOOD))
+    keyed.ask()
+    try:
+        raise ValueError(f"the proxy said {CANARY}")
+    except ValueError:
+        logging.getLogger(library).exception("%s was turned away", CANARY)
+    assert "[redacted] was turned away" in caplog.text
+    assert CANARY not in caplog.text
+
+
 def test_the_operator_is_told_which_variable_holds_no_key_and_nobody_is_called(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
