@@ -43,10 +43,11 @@ class Draft:
 def seen_by(reading: Reading, temper: Temper) -> dict[int, Outlook]:
     """The forecast of everybody in the prompt, as assistant and manager of this persona see it."""
     outlook = outlooks(reading, reading.players, temper.horizon, temper.eye)
-    leaving = {p.player_id for p in reading.promises if p.kind == "sell_player" and p.last <= reading.gameweek + 1}
-    for player_id in sorted(leaving & outlook.keys(), key=str):
-        each = outlook[player_id]
-        outlook[player_id] = replace(each, points=tuple(points * HALF_GONE for points in each.points))
+    for promise in reading.promises:
+        each = outlook.get(promise.player_id or 0)
+        if each is not None and promise.kind == "sell_player" and promise.last <= reading.gameweek + 1:
+            fading = tuple(points * HALF_GONE for points in each.points)
+            outlook[each.player.player_id] = replace(each, points=fading)
     return outlook
 
 
@@ -76,7 +77,8 @@ def draft(
         safe = solver.plan(reading.squad, Limits(), None) if len(reading.squad) == 15 else standing
         return Draft(safe, safe, None)
     orders = chip_orders(reading, kept)
-    closed = orders.held | reserved_chips(reading) | set(barred)
+    closed = {"wildcard", "free_hit"} if reading.opening else set[str]()
+    closed |= orders.held | reserved_chips(reading) | set(barred)
     cases = chip_cases(solver, limits, standing, temper.chip_patience, closed)
     case = next((case for case in cases if case.chip in orders.due), None)
     if case is None and cases and (cases[0].urge >= 1 or must_play_one(reading)):

@@ -55,7 +55,10 @@ class Week:
         return min(self.gameweek + weeks, self.reading.last_gameweek)
 
     def says(self, kind: str, *options: str) -> str:
-        return variant(options, self.temper.persona, "claim", kind, week=self.gameweek)
+        """One of several wordings; none that speaks of a gameweek after the last."""
+        beyond = f"gameweek {self.reading.last_gameweek + 1}"
+        possible = [option for option in options if beyond not in option] or list(options)
+        return variant(possible, self.temper.persona, "claim", kind, week=self.gameweek)
 
     def long_term(self, player_id: int) -> float:
         return self.outlook[player_id].total(0.95)
@@ -221,6 +224,7 @@ def _avoid_player(week: Week) -> Iterator[Made]:
             "avoid",
             f"I will not buy {player.name} before gameweek {until}.",
             f"{player.name} does not enter my squad before gameweek {until}.",
+            f"I am not buying {player.name} through gameweek {until - 1}.",
         )
         yield text, {"player_id": player.player_id, "last": until - 1}
 

@@ -32,7 +32,7 @@ POINTS_PER_MILLION: Mapping[Position, float] = {"GK": 1.2, "DEF": 1.3, "MID": 1.
 def rank(reading: Reading, temper: Temper) -> dict[str, object]:
     """The coach's answer as plain JSON values."""
     outlook = outlooks(reading, reading.players, temper.horizon, temper.eye)
-    picks = {position: ranked(outlook, position, temper) for position in POSITIONS}
+    picks: dict[Position, list[Outlook]] = {position: ranked(outlook, position, temper) for position in POSITIONS}
     entries = {position: _entries(reading, temper, chosen) for position, chosen in picks.items()}
     cheap: dict[Position, list[Outlook]] = {}
     if reading.opening:

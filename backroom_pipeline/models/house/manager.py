@@ -17,16 +17,16 @@ from backroom_pipeline.models.house.solver import Appetite, Limits, Plan, Solver
 ABOUT_CHIPS = ("hold_chip", "play_chip_in")
 NOT_WORTH_PLAYING = 0.45
 """A promised chip that gains less than this share of what would be wanted tempts a manager to break the promise."""
-IMPOSSIBLE = 9.9
+IMPOSSIBLE = 1e3
 """The price put on a promise that no legal team can keep."""
 
 
 @dataclass(frozen=True, slots=True)
 class Break:
-    """A promise the manager decided not to keep, and what keeping it would have cost."""
+    """A promise the manager decided not to keep, and what keeping it would have cost (None: no legal team keeps it)."""
 
     promise: Promise
-    cost: float
+    cost: float | None
 
 
 def decide(reading: Reading, temper: Temper) -> dict[str, object]:
@@ -53,7 +53,7 @@ def decide(reading: Reading, temper: Temper) -> dict[str, object]:
         proposal=proposal,
         signed=signed,
         kept=_tightest(price, kept),
-        broken=tuple((promise, costs.get(id(promise), 0.0)) for promise in broken_by(reading, promises, chosen)),
+        broken=tuple((promise, costs.get(id(promise))) for promise in broken_by(reading, promises, chosen)),
         hit_gain=_hit_gain(solver, kept, chosen),
     )
     week = Week(reading, temper, chosen, solver.outlook, bank_after(reading, chosen), free_after(reading, chosen))
@@ -96,7 +96,9 @@ def _broken(solver: Solver, temper: Temper, promises: Sequence[Promise]) -> tupl
             price[id(promise)] = without.value - bound.value
     dearest = max(costly, key=lambda promise: price.get(id(promise), 0.0))
     cost = price.get(id(dearest), 0.0)
-    return ([Break(dearest, cost)] if cost > temper.word else []), price
+    if cost <= temper.word:
+        return [], price
+    return [Break(dearest, None if cost == IMPOSSIBLE else cost)], price
 
 
 def _chip_break(solver: Solver, temper: Temper, mine: Draft, kept: Sequence[Promise]) -> tuple[Break, Draft] | None:

@@ -140,7 +140,7 @@ def _breaks(promise: Promise, reading: Reading, plan: Plan, seen: Mapping[int, S
             return not rebuilt and reading.free_transfers - len(plan.bought) < unused
         case "keep_player":
             return not guests and player_id not in plan.ids
-        case "sell_player":
+        case "sell_player" if player_id is not None:
             return player_id in plan.ids or (guests and player_id in seen and seen[player_id].owned)
         case "avoid_player":
             return player_id in plan.bought

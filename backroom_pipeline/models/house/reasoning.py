@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -27,6 +28,8 @@ from backroom_pipeline.models.house.words import (
     why_sold,
 )
 
+LATER_STARTS = re.compile(r"(?<=[a-z]{2}[.!?] )[a-z]")
+"""First letters of sentences in the middle of a wording, where a slot may have put a small one."""
 PLACES = ("first", "second", "third", "fourth", "fifth")
 LINES = {"GK": "goalkeepers", "DEF": "defenders", "MID": "midfielders", "FWD": "forwards"}
 
@@ -43,13 +46,15 @@ class Story:
     signed: bool
     kept: Promise | None
     """The promise that cost most to keep, if any cost something."""
-    broken: tuple[tuple[Promise, float], ...]
+    broken: tuple[tuple[Promise, float | None], ...]
+    """Each promise this decision breaks and what keeping it would have cost, None where no legal team keeps it."""
     hit_gain: float
 
     def say(self, occasion: str, **slots: object) -> str:
         temper, reading = self.temper, self.reading
         options = VOICES[temper.persona][occasion]
-        return sentence(variant(options, temper.persona, occasion, week=reading.gameweek).format(**slots))
+        said = variant(options, temper.persona, occasion, week=reading.gameweek).format(**slots)
+        return sentence(LATER_STARTS.sub(lambda start: start[0].upper(), said))
 
     def seen(self, player_id: int) -> Seen:
         return self.outlook[player_id].player
@@ -266,8 +271,12 @@ def _word_and_record(story: Story) -> list[str]:
     said: list[str] = []
     for promise, cost in story.broken:
         if promise.kind == "keep_player" and promise.broken:
-            continue  # Confessed in the week he was sold.
-        said.append(story.say("broken", week=promise.made_in, promise=promise.text, cost=f"{max(cost, 0.5):.1f}"))
+            said.append(_still_broken(story, promise))
+            continue
+        if cost is None:
+            said.append(story.say("let_go", week=promise.made_in, promise=promise.text))
+        else:
+            said.append(story.say("broken", week=promise.made_in, promise=promise.text, cost=f"{cost:.1f}"))
     if not said and story.kept is not None:
         said.append(story.say("kept", week=story.kept.made_in, promise=story.kept.text))
     weeks = reading.form.get("weeks") or []
@@ -286,14 +295,26 @@ def _word_and_record(story: Story) -> list[str]:
     return [each for each in said if each]
 
 
+def _still_broken(story: Story, promise: Promise) -> str:
+    """The reminder of a promise that was broken, with an explanation, in an earlier week."""
+    options = (
+        'And yes, this of gameweek {week} is still broken: "{promise}"',
+        'Still in breach of gameweek {week}: "{promise}"',
+        'What I broke stays broken: "{promise}" (gameweek {week}).',
+    )
+    said = variant(options, story.temper.persona, "still broken", week=story.reading.gameweek)
+    return said.format(week=promise.made_in, promise=promise.text)
+
+
 def _quotation(story: Story) -> str:
     """Own earlier words that bear on what is done now, with what came of them."""
     reading, plan = story.reading, story.plan
     topics = [story.seen(player_id).name for player_id in (*plan.bought, *plan.sold, plan.sheet.captain)]
-    topics += ["hit", "points for"] if plan.paid else []
+    topics += ["points", "price", "bet"] if plan.paid else []
     topics += [CHIP_NAMES[plan.sheet.chip]] if plan.sheet.chip else ["chip"]
-    topics += ["transfer", "nothing", "no move"] if not plan.bought else []
-    found = own_words([record for record in reading.memory if record.gameweek < reading.gameweek], topics)
+    topics += ["transfer", "nothing", "wait", "quiet", "loud"] if not plan.bought else ["early", "late", "plan", "new "]
+    earlier = [record for record in reading.memory if record.gameweek < reading.gameweek]
+    found = own_words(earlier, topics, story.temper.persona, reading.gameweek)
     if found is None:
         return ""
     record, said = found

@@ -12,6 +12,7 @@ import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from backroom_pipeline.fpl.model import POSITIONS, Position
 from backroom_pipeline.models.house.forecast import Outlook
@@ -160,12 +161,17 @@ class _Program:
         values = [value for _, coefficients, _, _ in self.rows for value in coefficients]
         starts = np.cumsum([0, *(len(columns) for columns, _, _, _ in self.rows)])
         matrix = csr_matrix((values, across, starts), shape=(len(self.rows), len(self.gain)))
+        # scipy's stubs know single bounds only.
+        least: Any = [row[2] for row in self.rows]
+        most: Any = [row[3] for row in self.rows]
+        lower: Any = np.array(self.lower)
+        upper: Any = np.array(self.upper)
         integers = np.zeros(len(self.gain))
         integers[: len(self.players)] = 1
         answer = milp(
             -np.array(self.gain),
-            constraints=LinearConstraint(matrix, [row[2] for row in self.rows], [row[3] for row in self.rows]),
-            bounds=Bounds(np.array(self.lower), np.array(self.upper)),
+            constraints=LinearConstraint(matrix, least, most),
+            bounds=Bounds(lower, upper),
             integrality=integers,
             options={"mip_rel_gap": GAP, "node_limit": NODES},
         )

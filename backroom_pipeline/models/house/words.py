@@ -100,7 +100,7 @@ def involvement(player: Seen) -> float:
 
 
 def why_sold(reading: Reading, each: Outlook) -> str:
-    """The plainest reason to be without a player, as a clause with him as subject left out."""
+    """A reason to be without a player that is true, as a clause with him as subject left out."""
     player = each.player
     if player.status in ("u", "n"):
         return "has left the building"
@@ -108,39 +108,46 @@ def why_sold(reading: Reading, each: Outlook) -> str:
         return "is ruled out"
     if player.chance is not None and player.chance < 100:
         return f"is flagged at {player.chance} percent"
-    matches = reading.matches(player.club, reading.gameweek)
-    if not matches:
+    if not reading.matches(player.club, reading.gameweek):
         return "has no match this week"
+    true: list[str] = []
     if player.r_matches >= 3 and player.r_minutes < 45 * player.r_matches:
-        return f"has played {player.r_minutes} minutes in his last {number(player.r_matches)} matches"
+        true.append(f"has played {player.r_minutes} minutes in his last {number(player.r_matches)} matches")
     hard = [value for value in difficulties(reading, player, 4) if value >= 4]
     if len(hard) >= 2:
-        return f"has {number(len(hard))} hard matches in the next four weeks"
-    if player.r_matches >= 3 and player.r_points <= 2.4 * player.r_matches:
-        return f"has {player.r_points} points from his last {number(player.r_matches)}"
+        true.append(f"has {number(len(hard))} hard matches in the next four weeks")
+    if player.r_matches >= 3 and player.r_points <= 2.6 * player.r_matches:
+        true.append(f"has {player.r_points} points from his last {number(player.r_matches)}")
     if player.position in ("MID", "FWD") and player.minutes >= 180 and involvement(player) < 0.35:
-        return f"makes {involvement(player):.2f} expected goals and assists a match"
-    return f"has {fixtures(reading, player)} and a better man behind him in the queue"
+        true.append(f"makes {involvement(player):.2f} expected goals and assists a match")
+    if player.position in ("GK", "DEF") and player.minutes >= 180 and player.xgc > 1.5 * player.minutes / 90:
+        true.append(f"concedes {player.xgc / (player.minutes / 90):.2f} expected a match")
+    if not true:
+        true.append(f"is worth {million(player.sale_price or player.price)} that I can use better")
+        true.append(f"has {fixtures(reading, player)} next and a better man behind him in the queue")
+        true.append("has done nothing wrong except stand in the way")
+    return variant(true, player.player_id, "sold", week=reading.gameweek)
 
 
 def why_bought(reading: Reading, each: Outlook) -> str:
-    """The plainest reason to own a player, as a clause with him as subject left out."""
+    """A reason to own a player that is true, as a clause with him as subject left out."""
     player = each.player
-    matches = reading.matches(player.club, reading.gameweek)
-    if len(matches) > 1:
-        return f"plays twice, {fixtures(reading, player)}"
+    coming = fixtures(reading, player)
+    if len(reading.matches(player.club, reading.gameweek)) > 1:
+        return f"plays twice, {coming}"
+    true: list[str] = []
     if not reading.early and player.r_matches >= 3 and player.r_points >= 5 * player.r_matches:
-        return f"has {player.r_points} points from his last {number(player.r_matches)}"
+        true.append(f"has {player.r_points} points from his last {number(player.r_matches)}")
     if player.position in ("MID", "FWD") and player.minutes >= 180 and involvement(player) >= 0.5:
-        return f"makes {involvement(player):.2f} expected goals and assists a match and has {fixtures(reading, player)}"
+        true.append(f"makes {involvement(player):.2f} expected goals and assists a match and has {coming}")
     easy = [value for value in difficulties(reading, player, 5) if value <= 2]
     if len(easy) >= 3:
-        return f"has {number(len(easy))} soft matches in the next five weeks, {fixtures(reading, player)} first"
-    if player.position in ("GK", "DEF") and player.minutes >= 270:
-        return f"concedes {player.xgc / (player.minutes / 90):.2f} expected a match and has {fixtures(reading, player)}"
-    if player.price <= 50:
-        return f"costs {million(player.price)} and starts"
-    return f"has {fixtures(reading, player)}"
+        true.append(f"has {number(len(easy))} soft matches in the next five weeks, {coming} first")
+    if player.position in ("GK", "DEF") and player.minutes >= 270 and player.xgc < 1.3 * player.minutes / 90:
+        true.append(f"concedes {player.xgc / (player.minutes / 90):.2f} expected a match and has {coming}")
+    if player.price <= 50 and each.minutes > 0.7:
+        true.append(f"costs {million(player.price)}, starts, and has {coming}")
+    return variant(true or [f"has {coming}"], player.player_id, "bought", week=reading.gameweek)
 
 
 def figures(reading: Reading, player: Seen) -> str:
@@ -159,25 +166,31 @@ def figures(reading: Reading, player: Seen) -> str:
 SENTENCES = re.compile(r"(?<=[.!?])\s+")
 
 
-CONVICTION = re.compile(r"(I|My|No|Nobody|Nothing|We)\b")
-ACCOUNT = re.compile(r'"|\bhit of\b|transfer at all|\bhanded\b|\breplaced\b|\braise\b|\bdraft\b|\bturned\b|gameweek \d')
-"""Sentences that only report a transaction, or quote already: not worth quoting again."""
+ACCOUNT = re.compile(
+    r'"|\d|\bhit of\b|transfer at all|\bhanded\b|\breplaced\b|\braise\b|\bdraft\b|\bturned\b|\baway\b|\bat home\b|'
+    r"\bselling\b|\bCoach\b|\bcoach\b|\b[Ss]heet\b|\bassistant\b|[:;]|\bStarting\b|\bBench\b"
+)
+"""Marks of a sentence that reports a transaction, a figure or a quotation: none of those is worth quoting again."""
 
 
-def own_words(memory: Sequence[Recollection], topics: Sequence[str]) -> tuple[Recollection, str] | None:
+def own_words(
+    memory: Sequence[Recollection], topics: Sequence[str], key: str, week: int
+) -> tuple[Recollection, str] | None:
     """An earlier sentence of one's own that bears on today's topics, with the record it comes from."""
-    found: list[tuple[int, int, str, Recollection]] = []
+    found: list[tuple[Recollection, str]] = []
     for record in memory:
         for said in SENTENCES.split(record.text):
             said = said.strip()
-            if not 30 <= len(said) <= 150 or not CONVICTION.match(said) or ACCOUNT.search(said):
+            promised = record.category == "commitment"
+            if not 24 <= len(said) <= 150 or (ACCOUNT.search(said) and not promised):
                 continue
-            bearing = sum(topic.lower() in said.lower() for topic in topics)
-            if bearing:
-                found.append((bearing, record.gameweek, said, record))
+            if any(topic.lower() in said.lower() for topic in topics):
+                found.append((record, said))
     if not found:
         return None
-    _, _, said, record = max(found, key=lambda item: (item[0], item[1], item[2]))
+    found.sort(key=lambda item: (item[0].gameweek, item[1]))
+    start = int(chance(key, "quote") * len(found))
+    record, said = found[(start + week) % len(found)]
     return record, said.rstrip(".")
 
 

@@ -50,6 +50,7 @@ OCCASIONS: Mapping[str, frozenset[str]] = {
     "armband": frozenset({"captain", "other", "fixture"}),
     "kept": frozenset({"week", "promise"}),
     "broken": frozenset({"week", "promise", "cost"}),
+    "let_go": frozenset({"week", "promise"}),
     "quote": frozenset({"week", "said"}),
     "after_success": frozenset({"last", "points", "rank", "of"}),
     "after_failure": frozenset({"last", "points", "rank", "of"}),

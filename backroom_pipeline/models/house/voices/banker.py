@@ -58,7 +58,7 @@ VOICE: dict[str, tuple[str, ...]] = {
     ),
     "overruled": (
         "My assistant wanted {theirs}. I prefer {mine}; enthusiasm is not collateral.",
-        "The draft said {theirs}. I have turned that into {mine}, because a point borrowed is rarely a point returned.",
+        "The draft said {theirs}. I have turned that into {mine}, because it is my name on the door of the bank.",
         "{theirs}? No. It will be {mine}, and the assistant may frown at me from across the desk.",
     ),
     "coach": (
@@ -88,6 +88,10 @@ VOICE: dict[str, tuple[str, ...]] = {
         "points, and I am breaking it with my eyes open.",
         'In gameweek {week} I gave my word: "{promise}" I break it today. The interest had grown to {cost} points, '
         "and a banker who cannot write off a bad promise is only a collector.",
+    ),
+    "let_go": (
+        'I promised "{promise}" in gameweek {week}. No legal sheet keeps it beside the rest, so I write '
+        "it off, in public.",
     ),
     "quote": (
         'I said in gameweek {week}: "{said}." I still hold that position.',

@@ -85,6 +85,9 @@ VOICE: dict[str, tuple[str, ...]] = {
         'I break a promise today: "{promise}" (gameweek {week}). I argue with everybody, and {cost} points say the '
         "man of gameweek {week} was wrong.",
     ),
+    "let_go": (
+        'In gameweek {week} I promised "{promise}" The rules disagree with me and for once they win. I break it.',
+    ),
     "quote": (
         'I said in gameweek {week}: "{said}." Nobody agreed then either.',
         '"{said}." Gameweek {week}. It has aged better than the consensus.',

@@ -81,6 +81,7 @@ VOICE: dict[str, tuple[str, ...]] = {
         'I rub out a line of mine from gameweek {week}: "{promise}" It was right for those fixtures and it is {cost} '
         "points wrong for these.",
     ),
+    "let_go": ('My line from gameweek {week}, "{promise}", cannot be kept with what I have. I am breaking it in ink.',),
     "quote": (
         'Gameweek {week}, in my own hand: "{said}." The rows since have borne it out.',
         '"{said}," I wrote in gameweek {week}. Same book, later page.',

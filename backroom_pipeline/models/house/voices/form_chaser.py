@@ -82,6 +82,9 @@ VOICE: dict[str, tuple[str, ...]] = {
         'Yes, I wrote "{promise}" in gameweek {week}. No, I am not keeping it; {cost} points is a lot to pay for '
         "having been right once.",
     ),
+    "let_go": (
+        'In gameweek {week} I promised "{promise}" The squad will not bend that far any more. Broken, and I say so.',
+    ),
     "quote": (
         'What I wrote in gameweek {week} still steams: "{said}."',
         '"{said}." That was gameweek {week}; form changes, the principle does not.',

@@ -87,6 +87,10 @@ VOICE: dict[str, tuple[str, ...]] = {
         'I said "{promise}" in gameweek {week}, and I meant it, and I am not doing it. {cost} points is what it '
         "would cost. Boo if you like.",
     ),
+    "let_go": (
+        'I swore "{promise}" in gameweek {week}. Cannot be done tonight, so it is not done: promise '
+        "broken, house wins.",
+    ),
     "quote": (
         'Gameweek {week}, me, on the record: "{said}." Still playing that hand.',
         '"{said}," I said in gameweek {week}. Ask me again in ten minutes.',

@@ -85,6 +85,10 @@ VOICE: dict[str, tuple[str, ...]] = {
         'I promised in gameweek {week}: "{promise}" I am sorry to break it. {cost} points is more than my pride is '
         "worth to the group.",
     ),
+    "let_go": (
+        'I promised "{promise}" in gameweek {week}, and this week there is no way to keep it. I break '
+        "it, and I am sorry.",
+    ),
     "quote": (
         'In gameweek {week} I said: "{said}." I would say it to their faces again.',
         '"{said}." Gameweek {week}, and nothing since has changed my mind about people.',

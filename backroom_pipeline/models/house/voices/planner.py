@@ -84,6 +84,10 @@ VOICE: dict[str, tuple[str, ...]] = {
         'The plan of gameweek {week} said "{promise}" The plan was wrong by {cost} points. I break the promise before '
         "it breaks the season.",
     ),
+    "let_go": (
+        '"{promise}" was the plan of gameweek {week}. There is no legal way to it any more; I break the '
+        "promise and plan again.",
+    ),
     "quote": (
         'From the notebook, gameweek {week}: "{said}." This is what it was for.',
         '"{said}." I wrote that in gameweek {week} so that I could do this today.',

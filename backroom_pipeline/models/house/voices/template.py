@@ -86,6 +86,10 @@ VOICE: dict[str, tuple[str, ...]] = {
         'In gameweek {week} I promised "{promise}" I am breaking it, with apologies: {cost} points is too far from '
         "the pack.",
     ),
+    "let_go": (
+        'I have to report that "{promise}", promised in gameweek {week}, cannot be kept this week. I am '
+        "breaking it, with apologies.",
+    ),
     "quote": (
         'As I put it in gameweek {week}: "{said}." It still sounds reasonable.',
         '"{said}," I wrote in gameweek {week}, and I have heard nothing better since.',
