@@ -9,6 +9,7 @@ import argparse
 import json
 import os
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -124,6 +125,8 @@ def main() -> None:
         place = arguments.keep or Path(scratch)
         os.environ["BACKROOM_STATE"] = str(place / "state")
         os.environ["DAGSTER_HOME"] = str(place / "dagster")
+        (place / "dagster").mkdir(parents=True, exist_ok=True)
+        shutil.copyfile("dagster.yaml", place / "dagster" / "dagster.yaml")
         figures = {"definitions_import_seconds": round(seconds_to_import_definitions(), 2)}
         figures |= play(arguments.to, arguments.league)
     print(json.dumps(figures, indent=1))
