@@ -1,0 +1,265 @@
+"""Promises in plain English become the terms they mean; what cannot be tested stays free text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from backroom_pipeline.memory.commitments import Context, Named, Roster, Said, conflict, judge, parse_terms
+from backroom_pipeline.memory.commitments.labelled import pair_cases, roster_of, verdict_cases
+from backroom_pipeline.memory.model import AllOf, Terms
+
+LABELS = (Path(__file__).parents[2] / "../shared/labels").resolve()
+needs_labels = pytest.mark.skipif(not LABELS.exists(), reason=f"the labelled cases are not at {LABELS}")
+
+HAALAND, SALAH, PALMER, VAN_DIJK, BRUNO, GUIMARAES, GABRIEL, JESUS, RAYA, EKITIKE, EMI = range(1, 12)
+ROSTER = Roster(
+    [
+        Named(HAALAND, "Haaland", "MCI", "FWD"),
+        Named(SALAH, "M.Salah", "LIV", "MID"),
+        Named(PALMER, "Palmer", "CHE", "MID"),
+        Named(VAN_DIJK, "Virgil", "LIV", "DEF"),
+        Named(BRUNO, "B.Fernandes", "MUN", "MID"),
+        Named(GUIMARAES, "Bruno G.", "NEW", "MID"),
+        Named(GABRIEL, "Gabriel", "ARS", "DEF"),
+        Named(JESUS, "G.Jesus", "ARS", "FWD"),
+        Named(RAYA, "Raya", "ARS", "GK"),
+        Named(EKITIKE, "Ekitiké", "LIV", "FWD"),
+        Named(EMI, "Martinez", "AVL", "GK"),
+    ]
+)
+
+
+def read(sentence: str, made_in: int = 4) -> dict[str, Any]:
+    return _without_defaults(parse_terms(sentence, ROSTER, made_in))
+
+
+def parts(sentence: str, made_in: int = 4) -> list[dict[str, Any]]:
+    terms = parse_terms(sentence, ROSTER, made_in)
+    assert isinstance(terms, AllOf), terms
+    return [_without_defaults(part) for part in terms.parts]
+
+
+def _without_defaults(terms: Terms) -> dict[str, Any]:
+    return terms.model_dump(exclude_defaults=True)
+
+
+class TestNames:
+    @pytest.mark.parametrize(
+        ("sentence", "player"),
+        [
+            ("I keep Ekitike.", EKITIKE),
+            ("I keep Salah.", SALAH),
+            ("I keep Van Dijk.", VAN_DIJK),
+            ("Virgil van Dijk stays.", VAN_DIJK),
+            ("United's Bruno stays.", BRUNO),
+            ("Bruno of Newcastle stays.", GUIMARAES),
+            ("Bruno Guimaraes stays.", GUIMARAES),
+            ("Gabriel stays.", GABRIEL),
+            ("Gabriel Jesus stays.", JESUS),
+            ("I keep Martinez, the Villa one.", EMI),
+        ],
+    )
+    def test_short_forms_nicknames_accents_and_clubs_find_the_player(self, sentence: str, player: int):
+        assert read(sentence) == {"kind": "keep_player", "player_id": player}
+
+    def test_a_name_that_fits_two_players_is_not_guessed(self):
+        assert read("Bruno stays until GW9.") == {"kind": "free_text"}
+
+    def test_the_own_squad_decides_between_two_players(self):
+        squad = Roster([Named(1, "Bruno Fernandes", "MUN"), Named(2, "Bruno Guimarães", "NEW")], prefer={2})
+        assert _without_defaults(parse_terms("Bruno stays.", squad)) == {"kind": "keep_player", "player_id": 2}
+
+    def test_the_martinez_of_another_club_is_somebody_else(self):
+        assert read("I keep Martinez, the Manchester United one.")["player_id"] != EMI
+
+    def test_a_surname_that_is_a_word_needs_its_capital(self):
+        rice = Roster([Named(1, "Rice", "ARS"), Named(2, "Wood", "NFO")])
+        assert parse_terms("I keep rice and wood in the house.", rice).kind == "free_text"
+
+
+class TestWindows:
+    @pytest.mark.parametrize(
+        ("words", "first", "last"),
+        [
+            ("until at least gameweek six", 1, 5),
+            ("till GW6", 1, 5),
+            ("before week 6", 1, 5),
+            ("through GW6", 1, 6),
+            ("up to and including gameweek six", 1, 6),
+            ("until GW6 is done", 1, 6),
+            ("from GW6 to GW9", 6, 9),
+            ("between weeks 6 and 9", 6, 9),
+            ("in GW6, GW7 and GW8", 6, 8),
+            ("from gameweek six onwards", 6, 38),
+            ("after GW6", 7, 38),
+            ("in the first five gameweeks", 1, 5),
+            ("this week", 4, 4),
+            ("next week", 5, 5),
+            ("for the next three gameweeks", 5, 7),
+            ("from now on", 4, 38),
+            ("all season", 1, 38),
+            ("in gameweek twenty-three", 23, 23),
+        ],
+    )
+    def test_words_for_gameweeks(self, words: str, first: int, last: int):
+        terms = parse_terms(f"Haaland is my captain {words}.", ROSTER, 4)
+        assert (terms.kind, terms.first, terms.last) == ("captain_player", first, last)
+
+    def test_a_deadline_includes_its_week_and_a_sale_before_it_does_not(self):
+        assert read("Palmer is sold by GW9 at the latest.")["last"] == 9
+        assert read("Palmer is sold before GW9.")["last"] == 8
+
+    def test_not_before_is_a_ban_until_then(self):
+        assert read("Salah comes in in GW9 at the earliest.") == {
+            "kind": "avoid_player",
+            "player_id": SALAH,
+            "last": 8,
+        }
+
+    def test_a_chip_can_be_the_end_or_the_beginning(self):
+        assert read("No hits before I play my wildcard.") == {"kind": "no_hits", "until_chip": "wildcard"}
+        assert read("After my wildcard I take no hits.") == {"kind": "no_hits", "when": {"chip_used": "wildcard"}}
+
+    def test_the_second_one_is_the_second_halfs(self):
+        assert read("My second wildcard stays unplayed until GW30.")["first"] == 20
+
+
+class TestConditions:
+    @pytest.mark.parametrize(
+        ("sentence", "condition"),
+        [
+            ("No hits unless two of mine are injured.", {"unless": {"out_at_least": 2}}),
+            ("I only take a hit when three or more of my squad are out.", {"unless": {"out_at_least": 3}}),
+            ("If all fifteen are fit, I take no hits.", {"when": {"out_at_most": 0}}),
+            ("No hits while I have more than two free transfers.", {"when": {"free_transfers_at_least": 3}}),
+            ("I take no hits as long as Haaland is fit.", {"when": {"player_fit": HAALAND}}),
+        ],
+    )
+    def test_conditions_and_exceptions(self, sentence: str, condition: dict[str, Any]):
+        assert read(sentence) == {"kind": "no_hits", **condition}
+
+    def test_his_own_fitness(self):
+        assert read("Palmer starts whenever he's available.") == {
+            "kind": "start_player",
+            "player_id": PALMER,
+            "only_if_fit": True,
+        }
+
+    def test_sold_only_if_injured_is_kept_unless_injured(self):
+        assert read("I sell Palmer only if he's injured.") == {
+            "kind": "keep_player",
+            "player_id": PALMER,
+            "unless": {"player_out": PALMER},
+        }
+
+    def test_a_condition_that_no_code_can_test_makes_it_free_text(self):
+        assert read("If the fixtures are kind I captain Haaland.") == {"kind": "free_text"}
+
+
+class TestKinds:
+    @pytest.mark.parametrize(
+        ("sentence", "terms"),
+        [
+            ("I won't touch any chip before GW6.", {"kind": "hold_chip", "chip": "any", "last": 5}),
+            (
+                "I'm not not playing my free hit in GW9.",
+                {"kind": "play_chip_in", "chip": "free_hit", "first": 9, "last": 9},
+            ),
+            (
+                "Triple captain on Haaland in GW13.",
+                {"kind": "play_chip_in", "chip": "triple_captain", "captain_id": HAALAND, "first": 13, "last": 13},
+            ),
+            (
+                "Only Haaland gets my triple captain.",
+                {"kind": "captain_player", "player_id": HAALAND, "when": {"chip": "triple_captain"}},
+            ),
+            ("Not a single minus four.", {"kind": "no_hits"}),
+            ("At most one hit a month.", {"kind": "no_hits", "at_most_points": 4, "over_gameweeks": 4}),
+            ("Fewer than three transfers a week.", {"kind": "max_transfers", "limit": 2}),
+            (
+                "My wildcard changes at most six players.",
+                {"kind": "max_transfers", "limit": 6, "when": {"chip": "wildcard"}},
+            ),
+            ("I always leave one free transfer unused.", {"kind": "bank_transfers", "leave_unused": 1}),
+            ("No moves until I have five free transfers.", {"kind": "bank_transfers", "save_until": 5}),
+            ("Palmer isn't going anywhere.", {"kind": "keep_player", "player_id": PALMER}),
+            (
+                "Palmer makes way for Salah this week.",
+                {"kind": "sell_player", "player_id": PALMER, "replacement_id": SALAH, "first": 4, "last": 4},
+            ),
+            ("I sign Salah by GW8.", {"kind": "buy_player", "player_id": SALAH, "last": 8}),
+            (
+                "Salah won't be in my squad before GW8.",
+                {"kind": "avoid_player", "player_id": SALAH, "owned": True, "last": 7},
+            ),
+            (
+                "Haaland or Salah captains every week.",
+                {"kind": "captain_player", "player_id": HAALAND, "or_player_ids": (SALAH,)},
+            ),
+            ("No Liverpool player captains my side.", {"kind": "never_captain", "club": "LIV"}),
+            ("My vice captain is always Salah.", {"kind": "captain_player", "player_id": SALAH, "vice": True}),
+            ("Captain and vice are never from the same club.", {"kind": "captain_pair", "same_club": False}),
+            (
+                "Raya doesn't get off the bench until GW9.",
+                {"kind": "start_player", "player_id": RAYA, "starting": False, "last": 8},
+            ),
+            ("Never three from one club.", {"kind": "club_limit", "at_most": 2}),
+            (
+                "At most one Arsenal defender starts.",
+                {"kind": "club_limit", "club": "ARS", "position": "DEF", "at_most": 1, "starting_only": True},
+            ),
+            ("My bank never drops below half a million.", {"kind": "bank_money", "at_least": 5}),
+            ("Three-five-two every week.", {"kind": "formation", "formation": "3-5-2"}),
+            ("Never fewer than four at the back.", {"kind": "formation", "line": "DEF", "at_least": 4}),
+        ],
+    )
+    def test_every_kind_is_read(self, sentence: str, terms: dict[str, Any]):
+        assert read(sentence) == terms
+
+    def test_two_promises_in_one_sentence(self):
+        assert parts("I keep Haaland and he has the armband when fit.") == [
+            {"kind": "keep_player", "player_id": HAALAND},
+            {"kind": "captain_player", "player_id": HAALAND, "only_if_fit": True},
+        ]
+
+    def test_two_players_in_one_promise(self):
+        assert [part["player_id"] for part in parts("Haaland and Salah both stay.")] == [HAALAND, SALAH]
+
+    @pytest.mark.parametrize(
+        "sentence",
+        [
+            "Trust the process.",
+            "Haaland is usually a good captain.",
+            "I'd like to avoid hits.",
+            "I might wildcard soon.",
+            "Not too many players from one club.",
+            "Palmer ought to see more of the ball.",
+        ],
+    )
+    def test_moods_and_hopes_are_free_text(self, sentence: str):
+        assert read(sentence) == {"kind": "free_text"}
+
+
+@needs_labels
+class TestLabelledCases:
+    def test_verdicts_on_sentences_are_right(self):
+        cases = verdict_cases(LABELS / "verdicts.jsonl")
+        wrong = [
+            case.id
+            for case in cases
+            if judge(parse_terms(case.claim, case.roster, case.made_in), case.made_in, case.facts) != case.verdict
+        ]
+        assert wrong == []
+
+    def test_contradictions_are_found_and_no_others(self):
+        roster = roster_of(LABELS / "verdicts.jsonl")
+        context = Context(roster.clubs, roster.positions)
+        wrong: list[str] = []
+        for case in pair_cases(LABELS / "contradictions.jsonl"):
+            earlier, later = (Said(parse_terms(text, roster, week), week) for week, text in (case.earlier, case.later))
+            if (conflict(earlier, later, context) is not None) != (case.label == "contradiction"):
+                wrong.append(case.id)
+        assert wrong == []
