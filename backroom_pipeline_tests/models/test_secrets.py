@@ -26,6 +26,11 @@ def keyed(room: Room, monkeypatch: pytest.MonkeyPatch) -> Room:
     return room
 
 
+def chained(error: BaseException | None) -> list[BaseException]:
+    """The error and everything behind it, suppressed or not: some reporters print it all."""
+    return [] if error is None else [error, *chained(error.__cause__ or error.__context__)]
+
+
 def test_a_key_the_vendor_echoes_is_in_no_ledger_error_or_log(
     keyed: Room, tmp_path: Path, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -45,6 +50,7 @@ def test_a_key_the_vendor_echoes_is_in_no_ledger_error_or_log(
     with pytest.raises(CannotAnswer) as told:
         keyed.ask(temperature=0.1)
     assert "[redacted]" in str(told.value)
+    assert CANARY not in "".join(map(str, chained(told.value)))
     shown = "".join(traceback.format_exception(told.value)) + caplog.text + "".join(capfd.readouterr())
     assert CANARY not in shown
     rows = keyed.ledger.rows("SELECT * FROM attempts") + keyed.ledger.rows("SELECT * FROM attempt_results")
