@@ -106,7 +106,7 @@ def test_a_season_that_is_played_is_not_played_again(told: list[Any], three: Lea
 
 def test_a_gameweek_out_of_order_is_refused_in_words_and_asks_nobody(told: list[Any], three: League) -> None:
     before = asked(three)
-    with pytest.raises(SeasonStopped, match="banker has not decided gameweek 3 of 2025-26") as stopped:
+    with pytest.raises(SeasonStopped, match="Gameweek 3 of 2025-26 is not over: banker has no decision") as stopped:
         play_season(three, SEASON, first=4, last=4)
     assert all(slug in str(stopped.value) for slug in three.slugs), "everybody at once"
     assert asked(three) == before
