@@ -8,7 +8,7 @@ import importlib.util
 import math
 import threading
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -57,7 +57,7 @@ class MiniLM:
     TOKENIZER_SHA256 = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
     dimension = 384
 
-    def __init__(self, max_tokens: int = 96) -> None:
+    def __init__(self, max_tokens: int = 64) -> None:
         from tokenizers import Tokenizer
 
         onnxruntime: Any = importlib.import_module("onnxruntime")
@@ -72,18 +72,19 @@ class MiniLM:
         self._tokenizer.enable_truncation(max_tokens)
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
+        self._recent = lru_cache(maxsize=512)(self._embed)  # eight managers ask many of the same questions
         self._session: Any = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        return [self._embed(text) for text in texts]
+        return [list(self._recent(text)) for text in texts]
 
-    def _embed(self, text: str) -> list[float]:
+    def _embed(self, text: str) -> tuple[float, ...]:
         import numpy as np
 
         ids = np.array([self._tokenizer.encode(text).ids], dtype=np.int64)
         feed = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
         mean: Any = self._session.run(None, feed)[0][0].mean(axis=0)
-        return (mean / np.linalg.norm(mean)).tolist()
+        return tuple((mean / np.linalg.norm(mean)).tolist())
 
 
 class UniversalSentenceEncoder:

@@ -43,6 +43,8 @@ class _Request:
 
     ids: Sequence[str] = ()
     reason: str = ""
+    index: Sequence[MemoryIndexRow] = ()
+    """Records the store now holds; noted in the same transaction."""
 
 
 class Gateway:
@@ -79,15 +81,13 @@ class Gateway:
             if foreign := [record.id for record in records if not _belongs(record, manager, role)]:
                 raise Refused(f"{manager}'s {role} store takes its own records only, unaltered; not {foreign[0]}.")
             store = self._stores.open(manager, role)
-            there = {stored.record.id for stored in store.read(ids=ids)}
-            fresh = [record for record in records if record.id not in there]
-            store.write(fresh, self._embedder.embed([record.text for record in fresh]))
+            store.write(records, self._embedder.embed([record.text for record in records]))
             if (found := store.count(ids)) != len(set(ids)):
                 raise StoreError(
                     f"{manager}'s {role} store took {found} of {len(set(ids))} records and reported no error. Rebuild "
                     f"it: backroom memory rebuild --manager {manager}"
                 )
-            index_records(self._ledger, [_index_row(record) for record in records])
+            request.index = [_index_row(record) for record in records]
             return ids
 
     def recall(
@@ -293,7 +293,9 @@ class Gateway:
                 reason=request.reason,
                 ids_json=json.dumps(list(request.ids)),
             )
-            record_audit(self._ledger, [row])
+            with self._ledger.transaction():
+                index_records(self._ledger, request.index)
+                record_audit(self._ledger, [row])
 
     def _is_member(self, manager: str, role: Role) -> bool:
         """Members are never removed, so what was read once stays true."""

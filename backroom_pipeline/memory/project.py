@@ -34,6 +34,7 @@ class Stores:
     def __init__(self, root: Path, embedder: Embedder) -> None:
         self.root = root
         self._embedder = embedder
+        self._open: dict[Project, tuple[int, Store]] = {}
 
     def project(self, manager: str, role: Role) -> Project:
         """The name for the audit trail and for messages. Raises NoSuchProject."""
@@ -51,8 +52,23 @@ class Stores:
         return self._store(manager, role, create=True)
 
     def _store(self, manager: str, role: Role, *, create: bool) -> Store:
-        team, table = _project_for(manager, role)
-        return Store(self.root / team, table, self._embedder, create=create)
+        project = _project_for(manager, role)
+        place = self.root / project.team
+        on_disk = _identity(place / f"{project.table}.lance")
+        held = self._open.get(project)
+        if held is None or on_disk is None or held[0] != on_disk:
+            store = Store(place, project.table, self._embedder, create=create)
+            held = (_identity(place / f"{project.table}.lance") or 0, store)
+            self._open[project] = held
+        return held[1]
+
+
+def _identity(folder: Path) -> int | None:
+    """Which folder it is: a rebuilt store has the old one's name and is another."""
+    try:
+        return folder.stat().st_ino
+    except OSError:
+        return None
 
 
 def _project_for(manager: str, role: Role) -> Project:

@@ -17,7 +17,7 @@ from backroom_pipeline.memory.model import Category, MemoryRecord
 _ALL = 1_000_000
 """LanceDB gives ten rows unless told otherwise."""
 _WORDS_INDEX = "text_idx"
-_OPTIMISE_AT_FRAGMENTS = 8
+_OPTIMISE_AT_FRAGMENTS = 16
 """Every commit leaves a fragment that every later read opens: 38 of them made reading ids five times as slow."""
 _OLD_VERSIONS_STAY = timedelta(minutes=10)
 """For readers of another process; the ledger keeps the history."""
