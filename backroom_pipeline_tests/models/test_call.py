@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -355,6 +357,11 @@ def test_eight_managers_ask_at_once(room: Room) -> None:
         thread.join()
     assert answered == {f"m{number}": 1 for number in range(8)}
     assert room.statuses == ["ok"] * 8
+
+
+def test_who_only_imports_the_call_does_not_wait_for_litellm() -> None:
+    loaded = "import sys, backroom_pipeline.models.call; print(sorted({'litellm', 'openai'} & set(sys.modules)))"
+    assert subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True).stdout == "[]\n"
 
 
 def test_nothing_is_printed_whatever_goes_wrong(room: Room, capfd: pytest.CaptureFixture[str]) -> None:
