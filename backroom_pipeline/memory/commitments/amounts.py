@@ -8,7 +8,7 @@ from typing import NamedTuple
 _NEGATIONS = re.compile(
     r"n't\b|\bnot\b(?! only)|\bcannot\b|\bnever\b|\bno\b(?! (?:more|fewer"
     r"|less|higher|matter|later|earlier|sooner|further"
-    r"|exceptions?|doubt|question)\b)|\bnobody\b|\bnone\b|\bnothing\b|\bwithout\b|\brefus\w+|\b0\b(?![.\d])"
+    r"|exceptions?|doubt|question)\b)|\bnobody\b|\bneither\b|\bnone\b|\bnothing\b|\bwithout\b|\brefus\w+|\b0\b(?![.\d])"
 )
 
 

@@ -177,7 +177,7 @@ def _named_condition(text: str, start: int, main: int | None, bare: bool) -> tup
     if match := _PLAYER_FIT.match(text, start):
         who = _player(match.group(1), main)
         return (Condition(player_fit=who), match.end()) if who is not None else None
-    if match := _PLAYER_OUT.match(text, start):
+    if (match := _PLAYER_OUT.match(text, start)) and (bare or not match.group().endswith("> out")):
         who = _player(match.group(1), main)
         return (Condition(player_out=who), match.end()) if who is not None else None
     if match := _OWNED.match(text, start):

@@ -91,7 +91,7 @@ _JOINT = re.compile(
     r"|comes|goes|stays|starts|gets|in\b|out\b)))\s*"
 )
 _GROUP = re.compile(
-    r"(?:both |either )?<p([^>]+)>(?:,? (and|&|plus|as well as|or|and/or"
+    r"(?:\bboth |\beither )?<p([^>]+)>(?:,? (and|&|plus|as well as|or|and/or"
     r"|nor) |(,) (?=<p[^>]+>,? (?:and|or) <p))<p([^>]+)>"
 )
 _VERB_NEXT = re.compile(
@@ -189,6 +189,8 @@ class _Reading:
         only = bool(re.search(r"\bonly\b", rest)) and conditions.unless is not None
         rest = re.sub(r"\bonly\b", "", rest) if only else rest
         rest = re.sub(r"\s+", " ", _WEEKLY.sub(" ", rest)).strip(" ,.;")
+        if window.is_named:
+            rest = re.sub(r"\b(?:at )?some (?:point|stage|time)\b", "", rest)
         if conditions.unreadable or _HEDGES.search(rest):
             return []
         if main is not None and f"<p{main}>" not in rest:

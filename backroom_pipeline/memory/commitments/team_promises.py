@@ -57,7 +57,12 @@ def formation(clause: Clause) -> list[Draft]:
     if (
         line is None
         or line == "GK"
-        or not says(r"\b(?:start|field|play|at the back|up front|up top|in midfield|line)|^(?:always )?\d \w+$", text)
+        or not says(
+            r"\b(?:start|field|play|at the back|up front|up top|at the top|in midfield|line)"
+            r"|^(?:always |never |no |at (?:least|most) "
+            r"|(?:fewer|more|less) than |exactly |a (?:max|min)imum of )*\d \w+$",
+            text,
+        )
     ):
         return []
     return _line(line, text, None)
@@ -157,7 +162,7 @@ def transfers(clause: Clause) -> list[Draft]:
     )
     if not (says(MOVES, text) or says(r"\bspending \d|\btinker", text) or counts_players):
         return []
-    if clause.players and not counts_players:
+    if (clause.players or clause.clubs) and not counts_players:
         return []
     save = re.search(
         r"\b(?:until|till|before) (?:i )?(?:have|there are|i've(?: got)?"

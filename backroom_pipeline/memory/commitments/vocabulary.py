@@ -60,7 +60,7 @@ ARRIVES = (
     r"|get(?:s|ting)?(?: \S+)? in\b"
     r"|recruit\w*|join(?:s|ing)?\b|in my (?:team|squad|side|15)|on board"
     r"|land(?:s|ing)?\b|pick(?:s|ing)? up|snap(?:s|ping)? up|invest(?:ing)? in"
-    r"|draft(?:s|ed|ing)? in|go(?:es|ing)? near|in for\b)"
+    r"|draft(?:s|ed|ing)? in|go(?:es|ing)? near|in for\b|(?<=> )in$)"
 )
 SHUNS = (
     r"\b(?:avoid(?:s|ed|ing)?|steer(?:ing)? (?:well )?clear|stay(?:s"
@@ -94,7 +94,7 @@ HOLD_CHIP = (
 LINE_WORDS: tuple[tuple[Position, str], ...] = (
     ("DEF", r"at the back|defenders?|back (?:\d|line)|defen[cs]e|centre halves|in defence|-man defence|back-(?:\d)"),
     ("MID", r"midfielders?|in midfield|across the middle|in the middle"),
-    ("FWD", r"up front|forwards?|strikers?|up top|attackers?|in attack"),
+    ("FWD", r"up front|at the top|forwards?|strikers?|up top|attackers?|in attack"),
     ("GK", r"goalkeepers?|keepers?"),
 )
 HIT = re.compile(
@@ -102,4 +102,7 @@ HIT = re.compile(
     r"|\bpoints? (?:for|on|deduction)|\bextra transfers?|\bpaid transfers?"
     r"|\bpay(?:s|ing)? (?:for|\d|no|any|points)|\bpenalty points"
 )
-MOVES = r"\b(?:transfers?|moves?(?! (?:for|on))|swaps?(?! (?:<p|him))|changes?|signings?|trades?|switch(?:es)?)\b"
+MOVES = (
+    r"\b(?:transfers?|moves?(?! (?:for|on))|swaps?(?! (?:<p|him))|changes?|signings|(?<=1 )signing"
+    r"|trades?|switch(?:es)?)\b"
+)

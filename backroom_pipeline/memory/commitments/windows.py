@@ -321,12 +321,12 @@ _PATTERNS: tuple[tuple[re.Pattern[str], _Read], ...] = tuple(
         (rf"\b(?:until|till|before) next {_WEEK}", _span("until", _none, lambda m, w: w)),
         (rf"\b(?:the )?(?:game)?{_WEEK} after next", _span("week", lambda m, w: w + 2, lambda m, w: w + 2)),
         (
-            rf"\b(?:in )?(?:the )?next (?:{_WEEK}|time out|time|deadline)(?:'s)?"
+            rf"\b(?:in the |the )?next (?:{_WEEK}|time out|time|deadline)(?:'s)?"
             rf"|\b(?:the )?(?:following|coming) {_WEEK}(?:'s)?",
             _span("week", lambda m, w: w + 1, lambda m, w: w + 1),
         ),
         (
-            rf"\b(?:in |for )?this (?:{_WEEK}|time(?: out| around| round)?|deadline)(?:'s)?"
+            rf"\b(?:for )?this (?:{_WEEK}|time(?: out| around| round)?|deadline)(?:'s)?"
             rf"|\btoday\b|\bright now\b|\bimmediately\b|\bthis very {_WEEK}",
             _span("week", lambda m, w: w, lambda m, w: w),
         ),
