@@ -37,7 +37,7 @@ def compose_briefing(contest: Contest, season: str, gameweek: int) -> Briefing:
     key = (sha256, opening, rules.chips)
     if key not in _BRIEFINGS:
         facts = contest.facts(season, gameweek)
-        prompts = {
+        prompts: dict[Role, Prompt] = {
             role: Prompt(
                 system=system_text(role, rules), public=public_text(role, facts, rules, opening=opening), private=""
             )

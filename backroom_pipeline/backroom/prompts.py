@@ -126,7 +126,7 @@ def fixture_rows(fixtures: Iterable[Fixture], window: range) -> list[tuple[int, 
     rows = [
         row
         for f in fixtures
-        if f.gameweek in window
+        if f.gameweek is not None and f.gameweek in window
         for row in (
             (f.gameweek, f.home, f.away, "H", f.home_difficulty),
             (f.gameweek, f.away, f.home, "A", f.away_difficulty),

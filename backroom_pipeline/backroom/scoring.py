@@ -35,7 +35,7 @@ def score_gameweek(contest: Contest, season: str, gameweek: int) -> list[ScoreRo
             f"Gameweek {gameweek} of {season} cannot be scored: no committed decision of {', '.join(undecided)}."
         )
     performances = gameweek_performances(results.performances)
-    positions = {player.id: player.position for player in contest.facts(season, gameweek).players}
+    positions: dict[int, Position] = {player.id: player.position for player in contest.facts(season, gameweek).players}
     rows = [
         _score(decision, performances, positions, version) for decision in decisions.values() if decision is not None
     ]
