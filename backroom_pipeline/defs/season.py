@@ -88,6 +88,8 @@ def _sentence(event: dg.DagsterEvent) -> str:
     if failure.user_failure_data and failure.user_failure_data.description:
         return failure.user_failure_data.description
     error = failure.error.cause if failure.error and failure.error.cause else failure.error
+    if error and error.cls_name == dg.DagsterExecutionInterruptedError.__name__:
+        return f"It was interrupted during {event.step_key}."
     return f"{event.step_key} failed: {error.message.strip() if error else 'no reason given'}"
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import signal
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -130,6 +132,26 @@ def test_a_season_that_stopped_goes_on_without_asking_anybody_twice(
     assert play_season(three, SEASON, last=3) == 1
     assert asked(three) == after_the_stop, "every answer was committed before the stop"
     assert {slug for gameweek, slug, _ in after_the_stop if gameweek == 3} == set(three.slugs)
+
+
+def test_an_interrupted_gameweek_loses_nothing_and_goes_on(
+    told: list[Any], three: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play_season(three, SEASON, last=3)
+    really_decide = play.decide
+
+    def decide(contest: Any, season: str, gameweek: int, slug: str) -> Step:
+        step = really_decide(contest, season, gameweek, slug)
+        if slug == "banker":
+            os.kill(os.getpid(), signal.SIGINT)
+        return step
+
+    monkeypatch.setattr(play, "decide", decide)
+    with pytest.raises(SeasonStopped, match="It was interrupted during backrooms"):
+        play_season(three, SEASON, last=4)
+    monkeypatch.undo()
+    assert play_season(three, SEASON, last=4) == 1
+    assert {times for (gameweek, *_), times in asked(three).items() if gameweek == 4} == {1}
 
 
 def test_a_second_season_at_once_is_refused_and_told_who_plays(told: list[Any], three: League) -> None:
