@@ -165,7 +165,7 @@ def _no_hits(week: Week) -> Iterator[Made]:
     wildcard = next((w for w in week.windows if w.chip == "wildcard" and week.plan.sheet.chip != "wildcard"), None)
     if wildcard and wildcard.last - week.gameweek > 5 and chance(week.temper.persona, week.gameweek, "until") < 0.4:
         text = "I will not take a points hit for a transfer before I play my wildcard."
-        yield text, {"last": wildcard.last, "until_chip": "wildcard"}
+        yield text, {"last": week.reading.last_gameweek, "until_chip": "wildcard"}
     until = week.until("no hits", 2, 5)
     text = week.says(
         "no hits",
@@ -223,7 +223,7 @@ def _avoid_player(week: Week) -> Iterator[Made]:
         text = week.says(
             "avoid",
             f"I will not buy {player.name} before gameweek {until}.",
-            f"{player.name} does not enter my squad before gameweek {until}.",
+            f"I am not buying {player.name} before gameweek {until}.",
             f"I am not buying {player.name} through gameweek {until - 1}.",
         )
         yield text, {"player_id": player.player_id, "last": until - 1}

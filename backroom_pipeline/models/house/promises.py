@@ -20,7 +20,7 @@ class ChipOrders:
 
 
 def ruled_out(player: Seen) -> bool:
-    return player.chance == 0 or (player.chance is None and player.status in ("i", "s", "u", "n"))
+    return player.chance == 0 or player.status in ("i", "s", "u", "n")
 
 
 def binding(reading: Reading) -> tuple[Promise, ...]:
