@@ -33,7 +33,7 @@ check: environment
 	VIRTUAL_ENV=$(CURDIR)/.venv $(BIN)/dg check defs
 
 ui: environment archive
-	$(BIN)/dagster dev --host 127.0.0.1 --port 3000
+	$(BIN)/dagster dev -w workspace.yaml --host 127.0.0.1 --port 3000
 
 environment: .venv/installed .dagster_home/dagster.yaml
 
