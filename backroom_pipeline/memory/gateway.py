@@ -7,7 +7,9 @@ from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
+from backroom_pipeline.fpl.model import Position
 from backroom_pipeline.ledger.canonical import sha256_of
 from backroom_pipeline.ledger.memory_rows import (
     AuditRow,
@@ -22,15 +24,31 @@ from backroom_pipeline.ledger.memory_rows import (
 )
 from backroom_pipeline.ledger.store import Ledger
 from backroom_pipeline.memory.associations import links_for
+from backroom_pipeline.memory.commitments import Context, Said, conflict, standing_claims
 from backroom_pipeline.memory.embedder import Embedder
 from backroom_pipeline.memory.evidence import state_of
-from backroom_pipeline.memory.model import ROLES, Category, Member, MemoryRecord, Outcome, Recall, RecallState, Role
+from backroom_pipeline.memory.model import (
+    ROLES,
+    Category,
+    Claim,
+    Conflict,
+    Member,
+    MemoryRecord,
+    Outcome,
+    Recall,
+    RecallState,
+    Role,
+)
 from backroom_pipeline.memory.project import NoSuchProject, Stores
 from backroom_pipeline.memory.ranking import Chosen, RecallSettings, answered, choose
 from backroom_pipeline.memory.records import record_id
 from backroom_pipeline.memory.store import Before, Link, Store, Stored, StoreError
 from backroom_pipeline.memory.threads import superseded, threads
 from backroom_pipeline.memory.words import Words, best_first
+
+
+_RECALLABLE: tuple[Category, ...] = ("narrative", "commitment", "sheet", "ranking", "thread")
+"""Everything but the identity: who an agent is never has to be brought to mind."""
 
 
 class Refused(Exception):
@@ -105,7 +123,7 @@ class Gateway:
         """What the store brings to mind of the time strictly before a (season, gameweek), best first.
 
         ``expected`` are the ids the ledger owes the store; they decide the state, no score does. A store that cannot
-        be read gives the state ``unavailable``, never an exception. Raises Refused for somebody outside the team.
+        be read gives the state ``unavailable``, never an exception. ``categories`` None: all but the identity. Raises Refused for somebody outside the team.
         """
         with self._granted(caller, manager, role, "recall") as request:
             asked = tuple(dict.fromkeys(question.strip() for question in questions if question.strip()))
@@ -145,6 +163,23 @@ class Gateway:
         with self._granted(caller, manager, role, "links") as request:
             request.ids = list(ids)
             return {row.record.id: list(row.links or ()) for row in self._stores.open(manager, role).read(ids=ids)}
+
+    def conflict_check(self, caller: Member, manager: str, claim: Claim, *, at: tuple[str, int]) -> list[Conflict]:
+        """The manager's open promises of earlier gameweeks that the claim, made in gameweek ``at``, contradicts.
+
+        Only commitments enter, most binding first; narratives never do.
+        """
+        with self._granted(caller, manager, "manager", "conflict_check") as request:
+            season, gameweek = at
+            later = Said(claim.terms, gameweek)
+            context = _context(self._ledger, season, gameweek)
+            found = [
+                Conflict(earlier=standing, later=claim, reason=reason)
+                for standing in standing_claims(self._ledger, manager, season, gameweek)
+                if (reason := conflict(Said(standing.claim.terms, standing.made_in), later, context))
+            ]
+            request.ids = [conflicting.earlier.record_id for conflicting in found]
+            return found
 
     def outcome_record(self, caller: Member, manager: str, role: Role, outcomes: Mapping[str, Outcome]) -> int:
         """Attach outcomes to the exact records they judge; how many say something new.
@@ -226,7 +261,7 @@ class Gateway:
         visible = {
             row.record.id: row
             for row in stored
-            if (categories is None or row.record.category in categories) and row.record.id not in overtaken
+            if row.record.category in (categories or _RECALLABLE) and row.record.id not in overtaken
         }
         words = Words({key: row.words for key, row in visible.items()})
         legs = [{"bm25": words.search(store.analyse(question))} for question in questions]
@@ -250,7 +285,9 @@ class Gateway:
 
     def _outcomes(self, manager: str, role: Role) -> dict[str, Outcome]:
         found = outcomes(self._ledger, manager, role)
-        return {record: Outcome(**row.model_dump(exclude={"record_id", "manager", "role"})) for record, row in found.items()}
+        return {
+            record: Outcome(**row.model_dump(exclude={"record_id", "manager", "role"})) for record, row in found.items()
+        }
 
     @contextmanager
     def _granted(self, caller: Member, manager: str, role: Role, verb: str) -> Generator[_Request]:
@@ -313,6 +350,16 @@ def _belongs(record: MemoryRecord, manager: str, role: Role) -> bool:
         record.manager, record.role, record.season, record.gameweek, record.category, record.ordinal, record.text
     )
     return (record.manager, record.role, record.id) == (manager, role, computed)
+
+
+def _context(ledger: Ledger, season: str, gameweek: int) -> Context:
+    """Who played where, as known before the gameweek's deadline."""
+    pool = ledger.rows(
+        "SELECT player_id, club, position FROM pool WHERE season = ? AND gameweek = ? ORDER BY version",
+        [season, gameweek],
+    )
+    clubs = {cast(int, row["player_id"]): cast(str, row["club"]) for row in pool}
+    return Context(clubs, {cast(int, row["player_id"]): cast(Position, row["position"]) for row in pool})
 
 
 def _index_row(record: MemoryRecord) -> MemoryIndexRow:

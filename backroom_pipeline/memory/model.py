@@ -272,6 +272,14 @@ class StandingClaim(Frozen):
     """False once lapsed, discharged or released: it can bind no later decision."""
 
 
+class Conflict(Frozen):
+    """Two promises that cannot both be honoured: something to show, never an error."""
+
+    earlier: StandingClaim
+    later: Claim
+    reason: str
+
+
 class Outcome(Frozen):
     """How a gameweek turned out, attached to the exact records that led to it."""
 

@@ -11,6 +11,8 @@ from backroom_pipeline.memory.model import ROLES, Role
 from backroom_pipeline.memory.store import Store
 
 _SHORT: dict[Role, str] = {"coach": "coach", "assistant": "asst", "manager": "mgr"}
+REPLACED = ".replaced"
+"""Where a rebuild keeps the old databases while the new ones take their place."""
 _LONGEST = 120
 """Characters of an encoded slug: file systems allow 255 for a name, of which a table's prefix and suffix take some."""
 
@@ -32,6 +34,7 @@ class Stores:
     """Every team's database under one folder, opened with one embedder."""
 
     def __init__(self, root: Path, embedder: Embedder) -> None:
+        put_back_interrupted(root)
         self.root = root
         self._embedder = embedder
         self._open: dict[Project, tuple[int, Store]] = {}
@@ -61,6 +64,13 @@ class Stores:
             held = (_identity(place / f"{project.table}.lance") or 0, store)
             self._open[project] = held
         return held[1]
+
+
+def put_back_interrupted(root: Path) -> None:
+    """A rebuild that was cut off between its two renames left the old team aside; it goes back to its place."""
+    for replaced in sorted((root / REPLACED).glob("*")):
+        if not (root / replaced.name).exists():
+            replaced.rename(root / replaced.name)
 
 
 def _identity(folder: Path) -> int | None:

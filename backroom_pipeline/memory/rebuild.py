@@ -1,7 +1,7 @@
 """Rebuild stores from the ledger: written fresh through the same gateway the live path uses, then put in place.
 
 The new team's database is finished beside the old one and takes its place by renaming; a rebuild that is cut off
-leaves the old one, also when it is cut off between the two renames (``restore_interrupted``).
+leaves the old one, also when it is cut off between the two renames (``put_back_interrupted``).
 """
 
 from __future__ import annotations
@@ -19,13 +19,12 @@ from backroom_pipeline.memory.associations import links_for
 from backroom_pipeline.memory.embedder import Embedder
 from backroom_pipeline.memory.gateway import Gateway
 from backroom_pipeline.memory.model import ROLES, Member, MemoryRecord, Role
-from backroom_pipeline.memory.project import Stores
+from backroom_pipeline.memory.project import REPLACED, Stores, put_back_interrupted
 from backroom_pipeline.memory.records import NotEnrolled, records_owed
 from backroom_pipeline.memory.store import StoreError
 from backroom_pipeline.memory.threads import threads
 
 _FRESH = ".rebuilding"
-_REPLACED = ".replaced"
 
 
 What = Literal["missing", "surplus", "altered", "not linked", "unreadable"]
@@ -69,7 +68,8 @@ def rebuild(
     Raises NotEnrolled for a manager the ledger does not know, StoreError when the new stores are not complete; the
     old ones then stay in place.
     """
-    restore_interrupted(root)
+    put_back_interrupted(root)
+    _tidy(root)
     enrolled = enrolled_managers(ledger)
     chosen = tuple(enrolled) if managers is None else tuple(managers)
     for manager in chosen:
@@ -79,6 +79,7 @@ def rebuild(
     if dry_run:
         return Rebuilt(managers=chosen, differences=differences, records=0)
     records = sum(_rebuild_team(ledger, root, embedder, manager) for manager in chosen)
+    _tidy(root)
     return Rebuilt(managers=chosen, differences=differences, records=records)
 
 
@@ -120,15 +121,6 @@ def differences_of(ledger: Ledger, root: Path, embedder: Embedder, manager: str)
     return found
 
 
-def restore_interrupted(root: Path) -> None:
-    """Finish what a cut-off rebuild left: an old team without its successor goes back, half-made ones go away."""
-    for replaced in sorted((root / _REPLACED).glob("*")):
-        if not (root / replaced.name).exists():
-            replaced.rename(root / replaced.name)
-    for leftover in (_REPLACED, _FRESH):
-        shutil.rmtree(root / leftover, ignore_errors=True)
-
-
 def _rebuild_team(ledger: Ledger, root: Path, embedder: Embedder, manager: str) -> int:
     fresh = root / _FRESH
     gateway = Gateway(fresh, ledger, embedder)
@@ -142,13 +134,17 @@ def _rebuild_team(ledger: Ledger, root: Path, embedder: Embedder, manager: str) 
         gateway.associate(member, manager, role)
         written += len(due)
     folder = Stores(root, embedder).team_folder(manager)
-    replaced = root / _REPLACED / folder.name
+    replaced = root / REPLACED / folder.name
     replaced.parent.mkdir(parents=True, exist_ok=True)
     if folder.exists():
         folder.rename(replaced)
     (fresh / folder.name).rename(folder)
-    shutil.rmtree(replaced, ignore_errors=True)
     return written
+
+
+def _tidy(root: Path) -> None:
+    for leftover in (REPLACED, _FRESH):
+        shutil.rmtree(root / leftover, ignore_errors=True)
 
 
 def _place(record: MemoryRecord) -> str:
