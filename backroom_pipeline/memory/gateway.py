@@ -46,7 +46,6 @@ from backroom_pipeline.memory.store import Before, Link, Store, Stored, StoreErr
 from backroom_pipeline.memory.threads import superseded, threads
 from backroom_pipeline.memory.words import Words, best_first
 
-
 _RECALLABLE: tuple[Category, ...] = ("narrative", "commitment", "sheet", "ranking", "thread")
 """Everything but the identity: who an agent is never has to be brought to mind."""
 
@@ -123,7 +122,8 @@ class Gateway:
         """What the store brings to mind of the time strictly before a (season, gameweek), best first.
 
         ``expected`` are the ids the ledger owes the store; they decide the state, no score does. A store that cannot
-        be read gives the state ``unavailable``, never an exception. ``categories`` None: all but the identity. Raises Refused for somebody outside the team.
+        be read gives the state ``unavailable``, never an exception. ``categories`` None: all but the
+        identity. Raises Refused for somebody outside the team.
         """
         with self._granted(caller, manager, role, "recall") as request:
             asked = tuple(dict.fromkeys(question.strip() for question in questions if question.strip()))
