@@ -16,7 +16,8 @@ import pytest
 from backroom_pipeline.backroom import play
 from backroom_pipeline.backroom.contest import CannotDecide
 from backroom_pipeline.backroom.play import Step
-from backroom_pipeline.defs.season import dagster_instance, play_season, season_gameweeks
+from backroom_pipeline.defs.contest import contest_definitions
+from backroom_pipeline.defs.season import dagster_instance, play_season, season_gameweeks, why_failed
 from backroom_pipeline.defs.stopped import SeasonStopped
 from backroom_pipeline.feeds.fetch import archive_path
 from backroom_pipeline.league import League, archive_dir, parse_league, state_dir
@@ -152,6 +153,21 @@ def test_an_interrupted_gameweek_loses_nothing_and_goes_on(
     monkeypatch.undo()
     assert play_season(three, SEASON, last=4) == 1
     assert {times for (gameweek, *_), times in asked(three).items() if gameweek == 4} == {1}
+
+
+def test_the_rebuild_job_refuses_a_manager_it_does_not_know_and_finds_no_difference_for_one_it_knows(
+    told: list[Any], three: League
+) -> None:
+    job = contest_definitions(three).resolve_job_def("rebuild_memory")
+
+    def rebuild(*managers: str) -> dg.ExecuteInProcessResult:
+        config = {"ops": {"rebuild_stores": {"config": {"managers": list(managers), "dry_run": True}}}}
+        return job.execute_in_process(instance=dg.DagsterInstance.ephemeral(), run_config=config, raise_on_error=False)
+
+    assert rebuild("form-chaser").success
+    refused = rebuild("form_chaser")
+    assert not refused.success
+    assert 'no manager "form_chaser"; did you mean "form-chaser"?' in why_failed(refused)
 
 
 def test_a_second_season_at_once_is_refused_and_told_who_plays(told: list[Any], three: League) -> None:
