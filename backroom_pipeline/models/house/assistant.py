@@ -78,6 +78,8 @@ def draft(
         return Draft(safe, safe, None)
     orders = chip_orders(reading, kept)
     closed = {"wildcard", "free_hit"} if reading.opening else set[str]()
+    if any(promise.kind == "sell_player" for promise in kept) and not must_play_one(reading):
+        closed.add("free_hit")  # The squad of before comes back with the man who was to be sold by now.
     closed |= orders.held | reserved_chips(reading) | set(barred)
     cases = chip_cases(solver, limits, standing, temper.chip_patience, closed)
     case = next((case for case in cases if case.chip in orders.due), None)

@@ -177,9 +177,8 @@ def _notes(reading: Reading, temper: Temper, picks: Mapping[Position, Sequence[O
     hard = [each.player for each in everybody if _hard(reading, each.player)]
     if hard:
         names = several([player.name for player in hard[:3]])
-        said.append(
-            f"{names} {'faces' if len(hard) == 1 else 'face'} a hard match first; they are listed for the weeks after."
-        )
+        faces, listed = ("faces", "he is listed") if len(hard) == 1 else ("face", "they are listed")
+        said.append(f"{names} {faces} a hard match first; {listed} for the weeks after.")
     if reading.early:
         said.append("The figures are last season's; newcomers stand on their price alone.")
     said.append(CREEDS[temper.persona])

@@ -17,6 +17,8 @@ from backroom_pipeline.models.house.solver import Appetite, Limits, Plan, Solver
 ABOUT_CHIPS = ("hold_chip", "play_chip_in")
 NOT_WORTH_PLAYING = 0.45
 """A promised chip that gains less than this share of what would be wanted tempts a manager to break the promise."""
+NO_TRUST = 0.2
+"""Points by which a manager's own plan must beat a proposal that pays for more transfers than it would."""
 IMPOSSIBLE = 1e3
 """The price put on a promise that no legal team can keep."""
 
@@ -73,8 +75,8 @@ def learned(reading: Reading, temper: Temper) -> Appetite:
 def _broken(solver: Solver, temper: Temper, promises: Sequence[Promise]) -> tuple[list[Break], dict[int, float]]:
     """The promise whose keeping costs more than the manager's word is worth, if any, and what each one costs.
 
-    Prices are differences between best plans with and without the promise, chips aside; they are worked out one by one
-    only when all promises together cost something.
+    Prices are differences between best plans with and without the promise, chips aside; only promises that the best
+    plan of all would break have one.
     """
     costly = [promise for promise in promises if promise.kind not in ABOUT_CHIPS]
     if not costly:
@@ -84,17 +86,19 @@ def _broken(solver: Solver, temper: Temper, promises: Sequence[Promise]) -> tupl
     def best(honoured: Sequence[Promise]) -> Plan | None:
         return solver.solve(limits_under(solver.reading, honoured, limits))
 
-    free, bound = best(()), best(costly)
-    if free is None or (bound is not None and free.value - bound.value < 0.3):
+    free = best(())
+    tight = [] if free is None else broken_by(solver.reading, costly, free)
+    if not tight:
         return [], {}
+    bound = best(costly)
     price: dict[int, float] = {}
-    for promise in costly:
+    for promise in tight:
         without = best([each for each in costly if each is not promise])
         if bound is None:
             price[id(promise)] = 0.0 if without is None else IMPOSSIBLE
         elif without is not None:
             price[id(promise)] = without.value - bound.value
-    dearest = max(costly, key=lambda promise: price.get(id(promise), 0.0))
+    dearest = max(tight, key=lambda promise: price.get(id(promise), 0.0))
     cost = price.get(id(dearest), 0.0)
     if cost <= temper.word:
         return [], price
@@ -104,24 +108,23 @@ def _broken(solver: Solver, temper: Temper, promises: Sequence[Promise]) -> tupl
 def _chip_break(solver: Solver, temper: Temper, mine: Draft, kept: Sequence[Promise]) -> tuple[Break, Draft] | None:
     """Breaking a promise about a chip: playing one that is held back, or not playing one that is due."""
 
-    def again(promise: Promise, barred: tuple[str, ...] = ()) -> Draft:
-        return draft(solver, temper, temper.most_paid, [each for each in kept if each is not promise], barred)
-
     case = mine.chip
     for promise in kept:
         if case is not None and promise.kind == "play_chip_in" and promise.terms.get("chip") == case.chip:
             regret = case.wanted - case.gain
             if case.urge < NOT_WORTH_PLAYING and regret > temper.word:
-                return Break(promise, regret), again(promise, (case.chip,))
+                others = [each for each in kept if each is not promise]
+                return Break(promise, regret), draft(solver, temper, temper.most_paid, others, (case.chip,))
     if case is not None:
         return None
-    for promise in kept:
-        if promise.kind == "hold_chip":
-            loose = again(promise)
-            found = loose.chip
-            if found is not None and _holds(promise, found) and found.gain - found.wanted > temper.word:
-                return Break(promise, found.gain - found.wanted), loose
-    return None
+    if all(promise.kind != "hold_chip" for promise in kept):
+        return None
+    loose = draft(solver, temper, temper.most_paid, [each for each in kept if each.kind != "hold_chip"])
+    found = loose.chip
+    if found is None or found.gain - found.wanted <= temper.word:
+        return None
+    holding = [promise for promise in kept if promise.kind == "hold_chip" and _holds(promise, found)]
+    return (Break(holding[0], found.gain - found.wanted), loose) if len(holding) == 1 else None
 
 
 def _holds(promise: Promise, case: ChipCase) -> bool:
@@ -145,7 +148,8 @@ def _acceptable(
         return False
     if proposal.sheet.chip != mine.plan.sheet.chip or broken_by(reading, kept, proposal):
         return False
-    return mine.plan.value - proposal.value <= temper.trust
+    trust = temper.trust if proposal.paid <= mine.plan.paid else NO_TRUST
+    return mine.plan.value - proposal.value <= trust
 
 
 def _armband(solver: Solver, temper: Temper, plan: Plan, kept: Sequence[Promise]) -> Plan:

@@ -28,7 +28,7 @@ BENCH_OUTFIELD = 0.12
 BENCH_KEEPER = 0.03
 CAPTAINS = 8
 """How many of a week's best forecasts are candidates for the armband."""
-GAP, NODES = 0.001, 400
+GAP, NODES = 0.002, 400
 INFINITY = float("inf")
 KEPT_TRANSFER = (1.0, 0.8, 0.55, 0.3)
 """What the first, second, third and fourth free transfer left over is worth, in units of the temper's value."""

@@ -168,7 +168,7 @@ SENTENCES = re.compile(r"(?<=[.!?])\s+")
 
 ACCOUNT = re.compile(
     r'"|\d|\bhit of\b|transfer at all|\bhanded\b|\breplaced\b|\braise\b|\bdraft\b|\bturned\b|\baway\b|\bat home\b|'
-    r"\bselling\b|\bCoach\b|\bcoach\b|\b[Ss]heet\b|\bassistant\b|[:;]|\bStarting\b|\bBench\b"
+    r"\(|\bCaptain\b|\bselling\b|\bCoach\b|\bcoach\b|\b[Ss]heet\b|\bassistant\b|[:;]|\bStarting\b|\bBench\b"
 )
 """Marks of a sentence that reports a transaction, a figure or a quotation: none of those is worth quoting again."""
 
