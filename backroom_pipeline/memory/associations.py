@@ -16,7 +16,7 @@ from backroom_pipeline.ledger.rows import ClaimRow
 from backroom_pipeline.ledger.store import Ledger
 from backroom_pipeline.memory.commitments import standing_claims
 from backroom_pipeline.memory.model import AllOf, FreeText, MemoryRecord, Role, Terms
-from backroom_pipeline.memory.records import records_owed
+from backroom_pipeline.memory.records import committed_records
 from backroom_pipeline.memory.store import Link
 
 _WEEKLY: dict[Role, str] = {"coach": "ranking", "assistant": "sheet", "manager": "narrative"}
@@ -42,7 +42,7 @@ def terms_of(claim: ClaimRow) -> Terms:
 
 def links_for(ledger: Ledger, manager: str, role: Role, records: Sequence[MemoryRecord]) -> dict[str, list[Link]]:
     """The links of some records of one store, by record id; an empty list for a record that belongs to no other."""
-    owed = records_owed(ledger, manager, role)
+    owed = committed_records(ledger, manager, role)
     linked: dict[str, dict[str, str]] = {record.id: {} for record in records}
     weekly = [record for record in owed if record.category == _WEEKLY[role]]
     for earlier, later in pairwise(weekly):

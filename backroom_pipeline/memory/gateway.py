@@ -88,7 +88,9 @@ class Gateway:
             self._stores.create(manager, role)
 
     def store(self, caller: Member, manager: str, role: Role, records: Sequence[MemoryRecord]) -> list[str]:
-        """Write records into one store in one commit; their ids. Records that are there already stay as they are.
+        """Write records, with their links to earlier ones, into one store in one commit; their ids.
+
+        Records that are there already stay as they are.
 
         Raises Refused for somebody outside the team, or a record that is not this store's or not what its id says;
         StoreError when it cannot be written.
@@ -98,7 +100,8 @@ class Gateway:
             if foreign := [record.id for record in records if not _belongs(record, manager, role)]:
                 raise Refused(f"{manager}'s {role} store takes its own records only, unaltered; not {foreign[0]}.")
             store = self._stores.open(manager, role)
-            store.write(records, self._embedder.embed([record.text for record in records]))
+            vectors = self._embedder.embed([record.text for record in records])
+            store.write(records, vectors, links_for(self._ledger, manager, role, records))
             if (found := store.count(ids)) != len(set(ids)):
                 raise StoreError(
                     f"{manager}'s {role} store took {found} of {len(set(ids))} records and reported no error. Rebuild "
@@ -200,7 +203,8 @@ class Gateway:
     def associate(self, caller: Member, manager: str, role: Role) -> dict[str, list[Link]]:
         """Link the records that are not associated yet to earlier ones they belong to; the links made.
 
-        The links follow from the ledger alone, so a second call finds nothing to do.
+        ``store`` links what it writes, so this finds work only in a store that was written without. The links follow
+        from the ledger alone: it does not matter when, or how often, it runs.
         """
         with self._granted(caller, manager, role, "associate") as request:
             store = self._stores.open(manager, role)
@@ -227,7 +231,6 @@ class Gateway:
             request.ids = [record.id for record in fresh]
         if fresh:
             self.store(caller, manager, role, fresh)
-            self.associate(caller, manager, role)
         return [record.id for record in fresh]
 
     def audit(self, caller: Member, manager: str, role: Role) -> list[AuditRow]:

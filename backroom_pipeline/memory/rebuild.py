@@ -131,15 +131,18 @@ def _rebuild_team(ledger: Ledger, root: Path, embedder: Embedder, manager: str) 
         due = records_due(ledger, manager, role)
         gateway.team_add_member(manager, role)
         gateway.store(member, manager, role, due)
-        gateway.associate(member, manager, role)
         written += len(due)
-    folder = Stores(root, embedder).team_folder(manager)
+    put_in_place(root, Stores(root, embedder).team_folder(manager))
+    return written
+
+
+def put_in_place(root: Path, folder: Path) -> None:
+    """Let the new database of a team take the place of the old one."""
     replaced = root / REPLACED / folder.name
     replaced.parent.mkdir(parents=True, exist_ok=True)
     if folder.exists():
         folder.rename(replaced)
-    (fresh / folder.name).rename(folder)
-    return written
+    (root / _FRESH / folder.name).rename(folder)
 
 
 def _tidy(root: Path) -> None:

@@ -48,13 +48,20 @@ def identity_record(ledger: Ledger, manager: str, role: Role) -> MemoryRecord:
 def records_owed(ledger: Ledger, manager: str, role: Role, before: tuple[str, int] | None = None) -> list[MemoryRecord]:
     """The identity, then everything the role's committed answers owe its store, in the order of time.
 
-    ``before``: a (season, gameweek); only answers of strictly earlier gameweeks count.
+    ``before``: a (season, gameweek); only answers of strictly earlier gameweeks count. Raises NotEnrolled.
     """
+    return [identity_record(ledger, manager, role), *committed_records(ledger, manager, role, before)]
+
+
+def committed_records(
+    ledger: Ledger, manager: str, role: Role, before: tuple[str, int] | None = None
+) -> list[MemoryRecord]:
+    """The same without the identity."""
     committed = ledger.rows(
         "SELECT season, gameweek, committed_at FROM answers WHERE manager = ? AND role = ? ORDER BY season, gameweek",
         [manager, role],
     )
-    records = [identity_record(ledger, manager, role)]
+    records: list[MemoryRecord] = []
     for row in committed:
         season, gameweek = cast(str, row["season"]), cast(int, row["gameweek"])
         if before is not None and (season, gameweek) >= before:

@@ -107,12 +107,20 @@ class Store:
             table.create_index("text", config=FTS(remove_stop_words=False, with_position=True), name=_WORDS_INDEX)
         return table
 
-    def write(self, records: Sequence[MemoryRecord], vectors: Sequence[Sequence[float]]) -> None:
-        """Add those records whose id is not there yet, in one commit."""
+    def write(
+        self,
+        records: Sequence[MemoryRecord],
+        vectors: Sequence[Sequence[float]],
+        links: Mapping[str, Sequence[Link]] | None = None,
+    ) -> None:
+        """Add those records whose id is not there yet, in one commit; without ``links`` they wait for association."""
         rows: dict[str, dict[str, Any]] = {}  # merge_insert inserts both of two equal ids of one batch
         for record, vector in zip(records, vectors, strict=True):
             row = record.model_dump(exclude={"links", "outcome"})
-            row |= {"words": " ".join(self.analyse(record.text)), "links": ""}
+            row |= {
+                "words": " ".join(self.analyse(record.text)),
+                "links": _links_json(None if links is None else links[record.id]),
+            }
             if self._dimension:
                 if not any(vector):
                     raise StoreError(f"record {record.id} has a vector of zeros, which LanceDB would never find.")
@@ -123,7 +131,7 @@ class Store:
 
     def link(self, links: Mapping[str, Sequence[Link]]) -> None:
         """Fill in the links of records, in one commit."""
-        rows = [{"id": record_id, "links": json.dumps(list(found))} for record_id, found in links.items()]
+        rows = [{"id": record_id, "links": _links_json(found)} for record_id, found in links.items()]
         if rows:
             self._commit(self._table.merge_insert("id").when_matched_update_all(), rows)
 
@@ -194,6 +202,10 @@ class Store:
 def _among(ids: Sequence[str]) -> str:
     listed = ", ".join(f"'{record_id}'" for record_id in ids if re.fullmatch(r"[0-9a-f]+", record_id))
     return f"id IN ({listed})" if listed else "false"
+
+
+def _links_json(links: Sequence[Link] | None) -> str:
+    return "" if links is None else json.dumps(list(links))
 
 
 def _scored(questions: int) -> list[str]:

@@ -260,7 +260,6 @@ def remember(ledger: Ledger, gateway: Gateway, gameweek: int, manager: str, *, c
         owed = records_owed(ledger, manager, role, before=(SEASON, gameweek + 1))
         week = [record for record in owed if record.gameweek == gameweek]
         written += len(gateway.store(member, manager, role, week))
-        gateway.associate(member, manager, role)
     if consolidate:
         gateway.consolidate(Member(manager=manager, role="manager"), manager, "manager")
     return written

@@ -16,6 +16,7 @@ from backroom_pipeline.memory.gateway import Gateway, Refused
 from backroom_pipeline.memory.model import ROLES, Claim, HoldChip, Member, MemoryRecord, PlayChipIn, Recall, Role
 from backroom_pipeline.memory.project import NoSuchProject, _project_for
 from backroom_pipeline.memory.records import records_owed
+from backroom_pipeline.memory.store import Store
 from backroom_pipeline_tests.memory import invented
 from backroom_pipeline_tests.memory.invented import MANAGERS, SEASON
 
@@ -219,6 +220,19 @@ def test_links_point_backwards_carry_a_reason_and_do_not_change(ledger: Ledger, 
         for link in found:
             assert link.reason
             assert records[link.record_id].gameweek <= records[record_id].gameweek
+
+
+def test_association_links_a_store_that_was_written_without(ledger: Ledger, gateway: Gateway, root: Path) -> None:
+    invented.decide(ledger, 1, ("opus", "grok"))
+    invented.decide(ledger, 2, ("opus", "grok"))
+    records = records_owed(ledger, "opus", "manager")
+    Store(root / _project_for("opus", "manager").team, "context_fpl_mgr_opus", WordsOnly()).write(
+        records, [[]] * len(records)
+    )
+    made = gateway.associate(OPUS, "opus", "manager")
+    assert set(made) == {record.id for record in records if record.category != "identity"}
+    assert gateway.links(OPUS, "opus", "manager", list(made)) == made
+    assert gateway.associate(OPUS, "opus", "manager") == {}
 
 
 def test_the_same_promise_made_again_is_linked_to_the_earlier_one(ledger: Ledger, gateway: Gateway) -> None:

@@ -85,7 +85,7 @@ def test_a_rebuild_cut_off_while_writing_leaves_the_old_store(
     def cut_off(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(rebuilding.Gateway, "associate", cut_off)
+    monkeypatch.setattr(rebuilding, "put_in_place", cut_off)
     with pytest.raises(KeyboardInterrupt):
         rebuild(ledger, root, ["opus"], WordsOnly())
     monkeypatch.undo()
