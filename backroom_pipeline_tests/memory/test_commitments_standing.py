@@ -64,6 +64,11 @@ class TestHistory:
         standing = stand(said(KeepPlayer(kind="keep_player", player_id=5)), [swapped(3, out=5, into=OUTSIDER), gone], 5)
         assert (standing.broken, standing.open) == ((3,), False)
 
+    def test_a_player_sold_as_promised_may_come_back_without_breaking_it(self):
+        sold, back = swapped(3, out=5, into=OUTSIDER), decision(4)
+        standing = stand(said(SellPlayer(kind="sell_player", player_id=5, last=4)), [sold, back], 5)
+        assert (standing.kept, standing.broken, standing.open) == ((3,), (), False)
+
 
 class TestClosing:
     @pytest.mark.parametrize(

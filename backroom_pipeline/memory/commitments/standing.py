@@ -31,17 +31,16 @@ def stand(made: StandingClaim, decisions: Sequence[DecisionFacts], gameweek: int
     kept: list[int] = []
     broken: list[int] = []
     if not isinstance(terms, FreeText):
-        for facts in since:
+        for place, facts in enumerate(since, 1):
             if facts.gameweek > terms.last:
                 break
             verdict = judge(terms, made.made_in, facts)
-            if verdict == "kept":
-                kept.append(facts.gameweek)
-            elif verdict == "broken":
-                broken.append(facts.gameweek)
-                if isinstance(terms, KeepPlayer):
-                    # Sold is sold: the same promise is not broken anew every week.
-                    break
+            if verdict not in ("kept", "broken"):
+                continue
+            (kept if verdict == "kept" else broken).append(facts.gameweek)
+            if is_closed(terms, made.made_in, since[:place], facts.gameweek + 1):
+                # Sold is sold: neither is it sold again, nor is the same promise broken anew every week.
+                break
     return made.model_copy(
         update={
             "kept": tuple(kept),
