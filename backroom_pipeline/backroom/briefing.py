@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from backroom_pipeline.backroom.contest import Contest
+from backroom_pipeline.backroom.contest import Contest, Week
 from backroom_pipeline.backroom.prompts import public_text, system_text
 from backroom_pipeline.ledger.briefings import briefing_sha256s, record_briefing
 from backroom_pipeline.ledger.calls import put_text
@@ -16,9 +16,7 @@ from backroom_pipeline.models.prompt import Prompt
 class Briefing:
     """The public parts of one gameweek, by role: prompts whose private part is still empty."""
 
-    season: str
-    gameweek: int
-    inputs_sha256: str
+    week: Week
     prompts: dict[Role, Prompt]
 
     def for_role(self, role: Role, private: str) -> Prompt:
@@ -26,35 +24,34 @@ class Briefing:
         return Prompt(system=public.system, public=public.public, private=private)
 
 
-_BRIEFINGS: dict[tuple[str, bool, tuple], Briefing] = {}
+_BRIEFINGS: dict[str, Briefing] = {}
 
 
-def compose_briefing(contest: Contest, season: str, gameweek: int) -> Briefing:
-    """The public texts as the ledger's newest facts give them. Knows no manager."""
-    sha256 = contest.inputs_sha256(season, gameweek)
-    rules = contest.rules(season)
-    opening = contest.is_opening(season, gameweek)
-    key = (sha256, opening, rules.chips)
-    if key not in _BRIEFINGS:
-        facts = contest.facts(season, gameweek)
+def compose_briefing(week: Week) -> Briefing:
+    """The public texts of a gameweek. Knows no manager; a process keeps the last one it composed."""
+    held = _BRIEFINGS.get(week.inputs_sha256)
+    if held is None or held.week is not week:
         prompts: dict[Role, Prompt] = {
             role: Prompt(
-                system=system_text(role, rules), public=public_text(role, facts, rules, opening=opening), private=""
+                system=system_text(role, week.rules),
+                public=public_text(role, week.facts, week.rules, opening=week.opening),
+                private="",
             )
             for role in ROLES
         }
+        held = Briefing(week, prompts)
         _BRIEFINGS.clear()
-        _BRIEFINGS[key] = Briefing(season, gameweek, sha256, prompts)
-    return _BRIEFINGS[key]
+        _BRIEFINGS[week.inputs_sha256] = held
+    return held
 
 
 def write_briefing(contest: Contest, season: str, gameweek: int) -> Briefing:
     """Compose the briefing and record it: its texts once, its hash a role."""
-    briefing = compose_briefing(contest, season, gameweek)
+    briefing = compose_briefing(contest.week(season, gameweek))
     with contest.ledger.transaction():
         for role, prompt in briefing.prompts.items():
             put_text(contest.ledger, prompt.shared_text)
-            record_briefing(contest.ledger, season, gameweek, role, prompt.public_sha256, briefing.inputs_sha256)
+            record_briefing(contest.ledger, season, gameweek, role, prompt.public_sha256, briefing.week.inputs_sha256)
     return briefing
 
 

@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from backroom_pipeline.fpl.model import GameweekFacts, Player
+from backroom_pipeline.fpl.model import ChipWindow, GameweekFacts, Player
 from backroom_pipeline.fpl.rules import Rules, load_rules
 from backroom_pipeline.league import League, ManagerConfig
 from backroom_pipeline.ledger import facts as fact_rows
@@ -30,6 +30,20 @@ class CannotDecide(Exception):
 
 class MissingFacts(Exception):
     """The ledger does not hold what a step needs; the message names the step that writes it."""
+
+
+@dataclass(frozen=True)
+class Week:
+    """A gameweek as every manager finds it before the deadline."""
+
+    season: str
+    gameweek: int
+    opening: bool
+    """Teams are built from nothing: the first gameweek of its season that the league plays."""
+    rules: Rules
+    facts: GameweekFacts
+    pool: dict[int, Player]
+    inputs_sha256: str
 
 
 @dataclass(frozen=True)
@@ -65,21 +79,39 @@ class Contest:
         before = self.league.gameweek_before(season, gameweek)
         return before is None or before[0] != season
 
-    def rules(self, season: str) -> Rules:
-        return _rules(season, fact_rows.season_facts(self.ledger, season).chips)
-
-    def facts(self, season: str, gameweek: int) -> GameweekFacts:
-        """The newest facts of the gameweek. Content-addressed, so a process keeps the last few it read."""
+    def week(self, season: str, gameweek: int) -> Week:
+        """The gameweek by its newest facts. They are content-addressed, so a process keeps the last few it read."""
         sha256 = self.inputs_sha256(season, gameweek)
-        held = _FACTS.get(sha256)
-        if held is None:
-            held = fact_rows.gameweek_facts(self.ledger, season, gameweek, sha256)
-            while len(_FACTS) > 3:
-                _FACTS.pop(next(iter(_FACTS)), None)
-            _FACTS[sha256] = held
+        rules = self.rules(season)
+        held = _WEEKS.get(sha256)
+        if held is None or held.rules is not rules:
+            facts = fact_rows.gameweek_facts(self.ledger, season, gameweek, sha256)
+            held = Week(
+                season=season,
+                gameweek=gameweek,
+                opening=self.is_opening(season, gameweek),
+                rules=rules,
+                facts=facts,
+                pool={player.id: player for player in facts.players},
+                inputs_sha256=sha256,
+            )
+            while len(_WEEKS) > 3:
+                _WEEKS.pop(next(iter(_WEEKS)), None)
+            _WEEKS[sha256] = held
         return held
 
+    def facts(self, season: str, gameweek: int) -> GameweekFacts:
+        return self.week(season, gameweek).facts
+
+    def pool(self, season: str, gameweek: int) -> dict[int, Player]:
+        return self.week(season, gameweek).pool
+
+    def rules(self, season: str) -> Rules:
+        """The season's rules with the chip windows its source states."""
+        return _rules(season, fact_rows.season_facts(self.ledger, season).chips)
+
     def inputs_sha256(self, season: str, gameweek: int) -> str:
+        """The hash of the newest facts. Raises MissingFacts."""
         sha256 = fact_rows.inputs_sha256(self.ledger, season, gameweek)
         if sha256 is None:
             raise MissingFacts(
@@ -88,14 +120,11 @@ class Contest:
             )
         return sha256
 
-    def pool(self, season: str, gameweek: int) -> dict[int, Player]:
-        return {player.id: player for player in self.facts(season, gameweek).players}
 
-
-_FACTS: dict[str, GameweekFacts] = {}
+_WEEKS: dict[str, Week] = {}
 
 
 @lru_cache(maxsize=8)
-def _rules(season: str, chips: tuple) -> Rules:
+def _rules(season: str, chips: tuple[ChipWindow, ...]) -> Rules:
     rules = load_rules(season)
     return rules.with_windows(chips) if chips else rules

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from backroom_pipeline.backroom.contest import Contest
+from backroom_pipeline.backroom.contest import Contest, Week
 from backroom_pipeline.backroom.contracts import AssistantSheet, CoachRanking, Picks
 from backroom_pipeline.backroom.form import form_block, form_text
 from backroom_pipeline.backroom.prompts import PLAYER_COLUMNS, player_row, render, rows_block
 from backroom_pipeline.backroom.remembering import Remembered, ShownItem
-from backroom_pipeline.fpl.model import POSITIONS, Bill, Chip, ChipWindow, Player, TeamState, Trade
-from backroom_pipeline.fpl.rules import Rules
-from backroom_pipeline.fpl.squad import chips_left, chips_playable, sale_price
+from backroom_pipeline.fpl.model import POSITIONS, Applied, Bill, Chip, ChipWindow, Player, TeamSheet, TeamState, Trade
+from backroom_pipeline.fpl.squad import apply_sheet, chips_left, chips_playable, sale_price
 from backroom_pipeline.ledger.answers import team_state
 from backroom_pipeline.ledger.standings import form
 from backroom_pipeline.memory.commitments import standing_claims
@@ -27,35 +26,39 @@ COMMITMENTS_SHOWN = 12
 class Desk:
     """One manager's team before a deadline and the promises that bind it."""
 
-    season: str
-    gameweek: int
+    week: Week
     manager: str
-    opening: bool
     state: TeamState
-    pool: dict[int, Player]
-    rules: Rules
     commitments: tuple[StandingClaim, ...]
 
     @property
+    def opening(self) -> bool:
+        return not self.state.owned
+
+    @property
+    def pool(self) -> dict[int, Player]:
+        return self.week.pool
+
+    @property
     def chips_left(self) -> tuple[ChipWindow, ...]:
-        return chips_left(self.state, self.rules, self.gameweek)
+        return chips_left(self.state, self.week.rules, self.week.gameweek)
 
     @property
     def chips_playable(self) -> tuple[Chip, ...]:
-        return chips_playable(self.state, self.rules, self.gameweek)
+        return chips_playable(self.state, self.week.rules, self.week.gameweek)
+
+    def apply(self, sheet: TeamSheet) -> Applied:
+        """The sheet's bill and the team it leaves. Raises IllegalSheet."""
+        return apply_sheet(self.state, sheet, self.pool, self.week.rules, self.week.gameweek)
 
 
-def open_desk(contest: Contest, season: str, gameweek: int, slug: str) -> Desk:
-    state = team_state(contest.ledger, season, gameweek, slug)
+def open_desk(contest: Contest, week: Week, slug: str) -> Desk:
+    commitments = standing_claims(contest.ledger, slug, week.season, week.gameweek)
     return Desk(
-        season=season,
-        gameweek=gameweek,
+        week=week,
         manager=slug,
-        opening=not state.owned,
-        state=state,
-        pool=contest.pool(season, gameweek),
-        rules=contest.rules(season),
-        commitments=tuple(standing_claims(contest.ledger, slug, season, gameweek)[:COMMITMENTS_SHOWN]),
+        state=team_state(contest.ledger, week.season, week.gameweek, slug),
+        commitments=tuple(commitments[:COMMITMENTS_SHOWN]),
     )
 
 
@@ -64,7 +67,7 @@ def coach_text() -> str:
     return ""
 
 
-def assistant_text(contest: Contest, desk: Desk, ranking: CoachRanking, memory: Remembered | None) -> str:
+def assistant_text(desk: Desk, ranking: CoachRanking, memory: Remembered | None) -> str:
     return render(
         "assistant",
         **_shared_sections(desk, ranking),
@@ -80,7 +83,7 @@ def manager_text(
     contest: Contest, desk: Desk, ranking: CoachRanking, proposal: AssistantSheet, bill: Bill,
     memory: Remembered | None,
 ) -> str:  # fmt: skip
-    standing = form(contest.ledger, desk.season, desk.gameweek, desk.manager)
+    standing = form(contest.ledger, desk.week.season, desk.week.gameweek, desk.manager)
     owned = {o.player_id: o.purchase_price for o in desk.state.owned}
     fifteen = proposal.sheet.player_ids
     return render(
@@ -166,7 +169,7 @@ def _shared_sections(desk: Desk, ranking: CoachRanking) -> dict[str, object]:
                 (
                     standing.made_in,
                     standing.claim.text,
-                    standing.claim.terms.model_dump(mode="json", exclude_none=True),
+                    standing.claim.terms.model_dump(mode="json", exclude_defaults=True),
                     list(standing.kept),
                     list(standing.broken),
                 )

@@ -11,16 +11,16 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from backroom_pipeline.backroom.briefing import compose_briefing
-from backroom_pipeline.backroom.contest import CannotDecide, Contest
+from backroom_pipeline.backroom.contest import CannotDecide, Contest, Week
 from backroom_pipeline.backroom.contracts import AssistantSheet, CoachRanking, ManagerDecision
-from backroom_pipeline.backroom.desk import Desk, assistant_text, coach_text, manager_text, open_desk
+from backroom_pipeline.backroom.desk import assistant_text, coach_text, manager_text, open_desk
 from backroom_pipeline.backroom.legality import decision_breaches, proposal_breaches, ranking_breaches
 from backroom_pipeline.backroom.remembering import Remembered, remembered, week_records
-from backroom_pipeline.fpl.model import Bill, Breach, Frozen, TeamState
-from backroom_pipeline.fpl.squad import apply_sheet
+from backroom_pipeline.fpl.model import Applied, Bill, Breach, Frozen
 from backroom_pipeline.ledger.answers import Answer, AnswerKey, answer, commit_answer
-from backroom_pipeline.memory.model import ROLES, Claim, Member, Role
-from backroom_pipeline.models.call import CannotAnswer, ask
+from backroom_pipeline.memory.model import ROLES, Member, Role
+from backroom_pipeline.models.call import Asked, CannotAnswer, ask
+from backroom_pipeline.models.prompt import Prompt
 from backroom_pipeline.models.spec import ModelSpec
 
 A = TypeVar("A", CoachRanking, AssistantSheet, ManagerDecision)
@@ -44,47 +44,55 @@ def committed(contest: Contest, season: str, gameweek: int, slug: str, role: Rol
 
 def rank(contest: Contest, season: str, gameweek: int, slug: str) -> Step:
     """The coach ranks the pool from statistics alone."""
-    opening = contest.is_opening(season, gameweek)
-    pool, rules = contest.pool(season, gameweek), contest.rules(season)
+    week = contest.week(season, gameweek)
 
     def check(ranking: CoachRanking) -> Sequence[Breach]:
-        return ranking_breaches(ranking, pool, rules, opening=opening)
+        return ranking_breaches(ranking, week.pool, week.rules, opening=week.opening)
 
-    return _step(contest, season, gameweek, slug, "coach", CoachRanking, lambda: (coach_text(), None), check)
+    def ask_coach(key: AnswerKey) -> Step:
+        asked, prompt = _asked(contest, key, week, coach_text(), CoachRanking, check)
+        return _commit(contest, key, week, asked, prompt, None, None)
+
+    return _once(contest, week, slug, "coach", CoachRanking, ask_coach)
 
 
 def propose(contest: Contest, season: str, gameweek: int, slug: str) -> Step:
     """The assistant turns the ranking into a legal sheet."""
-    pool, rules = contest.pool(season, gameweek), contest.rules(season)
-    ranking = _needed(contest, season, gameweek, slug, "assistant", "coach", CoachRanking)
-    desk = open_desk(contest, season, gameweek, slug)
+    week = contest.week(season, gameweek)
 
-    def private() -> tuple[str, Remembered | None]:
-        memory = remembered(contest, season, gameweek, slug, "assistant", desk)
-        return assistant_text(contest, desk, ranking, memory), memory
+    def ask_assistant(key: AnswerKey) -> Step:
+        ranking = _needed(contest, week, slug, "assistant", "coach", CoachRanking)
+        desk = open_desk(contest, week, slug)
+        memory = remembered(contest, season, gameweek, slug, "assistant")
 
-    def check(sheet: AssistantSheet) -> Sequence[Breach]:
-        return proposal_breaches(sheet, ranking, desk.state, pool, rules, gameweek)
+        def check(answer: AssistantSheet) -> Sequence[Breach]:
+            return proposal_breaches(answer, ranking, desk.state, week.pool, week.rules, gameweek)
 
-    return _step(contest, season, gameweek, slug, "assistant", AssistantSheet, private, check)
+        text = assistant_text(desk, ranking, memory)
+        asked, prompt = _asked(contest, key, week, text, AssistantSheet, check)
+        return _commit(contest, key, week, asked, prompt, memory, desk.apply(asked.value.sheet))
+
+    return _once(contest, week, slug, "assistant", AssistantSheet, ask_assistant)
 
 
 def decide(contest: Contest, season: str, gameweek: int, slug: str) -> Step:
     """The manager decides, explains and promises."""
-    pool, rules = contest.pool(season, gameweek), contest.rules(season)
-    ranking = _needed(contest, season, gameweek, slug, "manager", "coach", CoachRanking)
-    proposal = _needed(contest, season, gameweek, slug, "manager", "assistant", AssistantSheet)
-    desk = open_desk(contest, season, gameweek, slug)
+    week = contest.week(season, gameweek)
 
-    def private() -> tuple[str, Remembered | None]:
-        memory = remembered(contest, season, gameweek, slug, "manager", desk)
-        bill = apply_sheet(desk.state, proposal.sheet, pool, rules, gameweek).bill
-        return manager_text(contest, desk, ranking, proposal, bill, memory), memory
+    def ask_manager(key: AnswerKey) -> Step:
+        ranking = _needed(contest, week, slug, "manager", "coach", CoachRanking)
+        proposal = _needed(contest, week, slug, "manager", "assistant", AssistantSheet)
+        desk = open_desk(contest, week, slug)
+        memory = remembered(contest, season, gameweek, slug, "manager")
 
-    def check(decision: ManagerDecision) -> Sequence[Breach]:
-        return decision_breaches(decision, desk.state, pool, rules, gameweek)
+        def check(answer: ManagerDecision) -> Sequence[Breach]:
+            return decision_breaches(answer, desk.state, week.pool, week.rules, gameweek)
 
-    return _step(contest, season, gameweek, slug, "manager", ManagerDecision, private, check)
+        text = manager_text(contest, desk, ranking, proposal, desk.apply(proposal.sheet).bill, memory)
+        asked, prompt = _asked(contest, key, week, text, ManagerDecision, check)
+        return _commit(contest, key, week, asked, prompt, memory, desk.apply(asked.value.sheet))
+
+    return _once(contest, week, slug, "manager", ManagerDecision, ask_manager)
 
 
 def remember(contest: Contest, season: str, gameweek: int, slug: str) -> Step:
@@ -97,73 +105,78 @@ def remember(contest: Contest, season: str, gameweek: int, slug: str) -> Step:
                 slug, role, gameweek, f"there is no committed {role} answer to remember; run its earlier steps first."
             )
         contest.gateway.store(Member(manager=slug, role=role), slug, role, records)
-        contest.gateway.associate(Member(manager=slug, role=role), slug, role)
         written[role] = len(records)
-    return Step(slug, "manager", False, {"records": sum(written.values()), "by_role": written})
+    threads = contest.gateway.consolidate(Member(manager=slug, role="manager"), slug, "manager")
+    return Step(slug, "manager", False, {"records": sum(written.values()), "by_role": written, "threads": len(threads)})
 
 
-def _needed(
-    contest: Contest, season: str, gameweek: int, slug: str, role: Role, needed: Role, answer_type: type[A]
-) -> A:
-    found = committed(contest, season, gameweek, slug, needed, answer_type)
+def _needed(contest: Contest, week: Week, slug: str, role: Role, needed: Role, answer_type: type[A]) -> A:
+    found = committed(contest, week.season, week.gameweek, slug, needed, answer_type)
     if found is None:
-        raise CannotDecide(slug, role, gameweek, f"its {needed} has not answered yet; run that step first.")
+        raise CannotDecide(slug, role, week.gameweek, f"its {needed} has not answered yet; run that step first.")
     return found
 
 
-def _step(
-    contest: Contest, season: str, gameweek: int, slug: str, role: Role, answer_type: type[A],
-    private: Callable[[], tuple[str, Remembered | None]], check: Callable[[A], Sequence[Breach]],
-) -> Step:  # fmt: skip
-    """Replay the committed answer, or ask for one and commit it with its bill, claims and the team it leaves."""
-    key = AnswerKey(season=season, gameweek=gameweek, manager=slug, role=role)
+def _once(
+    contest: Contest, week: Week, slug: str, role: Role, answer_type: type[A], ask_role: Callable[[AnswerKey], Step]
+) -> Step:
+    """Replay what is committed; ask only when nothing is."""
+    key = AnswerKey(season=week.season, gameweek=week.gameweek, manager=slug, role=role)
     row = answer(contest.ledger, key)
-    if row is not None:
-        return Step(slug, role, True, _figures(contest, key, answer_type.model_validate_json(row.answer_json), row))
-    private_text, memory = private()
-    briefing = compose_briefing(contest, season, gameweek)
-    prompt = briefing.for_role(role, private_text)
-    manager = contest.manager(slug)
+    if row is None:
+        return ask_role(key)
+    return Step(slug, role, True, _figures(answer_type.model_validate_json(row.answer_json), row))
+
+
+def _asked(
+    contest: Contest,
+    key: AnswerKey,
+    week: Week,
+    private: str,
+    answer_type: type[A],
+    check: Callable[[A], Sequence[Breach]],
+) -> tuple[Asked[A], Prompt]:  # fmt: skip
+    prompt = compose_briefing(week).for_role(key.role, private)
+    manager = contest.manager(key.manager)
     spec = ModelSpec(model=manager.model, options=manager.options)
     try:
-        asked = ask(contest.ledger, key, prompt, spec, answer_type, check)
+        return ask(contest.ledger, key, prompt, spec, answer_type, check), prompt
     except CannotAnswer as problem:
-        raise CannotDecide(slug, role, gameweek, problem.reason) from problem
-    bill, state_after, claims = _consequences(contest, season, gameweek, slug, asked.value)
+        raise CannotDecide(key.manager, key.role, key.gameweek, problem.reason) from problem
+
+
+def _commit(
+    contest: Contest, key: AnswerKey, week: Week, asked: Asked[A], prompt: Prompt, memory: Remembered | None,
+    applied: Applied | None,
+) -> Step:  # fmt: skip
+    """Commit an answer with the evidence it was made from; a decision with its claims and the team it leaves too."""
+    decision = asked.value if isinstance(asked.value, ManagerDecision) else None
     with contest.ledger.transaction():
         row = Answer(
             **key.model_dump(),
             answer_json=asked.value.model_dump_json(),
-            bill_json=None if bill is None else bill.model_dump_json(),
+            bill_json=None if applied is None else applied.bill.model_dump_json(),
             attempt_id=asked.attempt_id,
             public_sha256=prompt.public_sha256,
             prompt_sha256=prompt.sha256,
             recall_sha256=None if memory is None else memory.record(contest.ledger),
-            inputs_sha256=briefing.inputs_sha256,
-            cutoff=contest.facts(season, gameweek).cutoff,
+            inputs_sha256=week.inputs_sha256,
+            cutoff=week.facts.cutoff,
         )
-        commit_answer(contest.ledger, row, claims=claims, state_after=state_after)
-    figures = _figures(contest, key, asked.value, row)
+        commit_answer(
+            contest.ledger,
+            row,
+            claims=decision.claims if decision else (),
+            state_after=applied.state_after if decision and applied else None,
+        )
+    figures = _figures(asked.value, row)
     figures |= {"attempts": asked.attempts, "cost_micro_dollars": asked.cost_micro_dollars}
     if memory is not None:
         figures |= {"recall": memory.recall.state, "recalled": len(memory.recall.items)}
-    return Step(slug, role, False, figures)
+    return Step(key.manager, key.role, False, figures)
 
 
-def _consequences(
-    contest: Contest, season: str, gameweek: int, slug: str, value: Frozen
-) -> tuple[Bill | None, TeamState | None, tuple[Claim, ...]]:
-    if isinstance(value, CoachRanking):
-        return None, None, ()
-    assert isinstance(value, AssistantSheet | ManagerDecision)
-    desk: Desk = open_desk(contest, season, gameweek, slug)
-    applied = apply_sheet(desk.state, value.sheet, contest.pool(season, gameweek), contest.rules(season), gameweek)
-    if isinstance(value, AssistantSheet):
-        return applied.bill, None, ()
-    return applied.bill, applied.state_after, value.claims
-
-
-def _figures(contest: Contest, key: AnswerKey, value: Frozen, row: Answer) -> dict[str, object]:
+def _figures(value: Frozen, row: Answer) -> dict[str, object]:
     """What a person watching the step would want to see."""
     figures: dict[str, object] = {"answer": value, "prompt_sha256": row.prompt_sha256, "source": row.source}
     if row.bill_json:

@@ -68,7 +68,7 @@ def cutoff_findings(contest: Contest, season: str, gameweek: int) -> list[Findin
 def one_prompt_findings(contest: Contest, season: str, gameweek: int) -> list[Finding]:
     """The public part composed now is the one recorded by the briefing, for each role."""
     recorded = recorded_briefing(contest, season, gameweek)
-    composed = compose_briefing(contest, season, gameweek).prompts
+    composed = compose_briefing(contest.week(season, gameweek)).prompts
     return [
         Finding(
             "one_prompt",

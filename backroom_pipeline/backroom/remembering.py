@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from backroom_pipeline.backroom.contest import CannotDecide, Contest
 from backroom_pipeline.ledger.memory_rows import RecallRow, record_recall
@@ -13,12 +12,9 @@ from backroom_pipeline.memory.model import Category, Member, MemoryRecord, Recal
 from backroom_pipeline.memory.questions import questions_for
 from backroom_pipeline.memory.records import records_owed
 
-if TYPE_CHECKING:
-    from backroom_pipeline.backroom.desk import Desk
-
 READ_CATEGORIES: dict[Role, tuple[Category, ...]] = {
     "assistant": ("sheet",),
-    "manager": ("narrative", "commitment"),
+    "manager": ("narrative", "commitment", "thread"),
 }
 """What a role may recall of its own store; the league file may switch a role's reading off, never widen it."""
 
@@ -50,7 +46,7 @@ class Remembered:
         return record_recall(ledger, self.row)
 
 
-def remembered(contest: Contest, season: str, gameweek: int, slug: str, role: Role, desk: Desk) -> Remembered | None:
+def remembered(contest: Contest, season: str, gameweek: int, slug: str, role: Role) -> Remembered | None:
     """Ask the role's own store. Raises CannotDecide unless everything the ledger owes to it is there.
 
     None when the league has memory switched off for the role: the prompt then shows none, and says so.

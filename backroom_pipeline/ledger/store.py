@@ -50,6 +50,8 @@ _SETTINGS = {
     "threads": "1",
 }
 _RETRY_SECONDS = 0.05
+# What a statement is does not depend on the ledger it is sent to.
+_kinds: dict[str, Literal["SELECT", "INSERT"]] = {}
 _writers: dict[Path, threading.RLock] = {}
 _writers_guard = threading.Lock()
 
@@ -73,7 +75,6 @@ class Ledger:
         self._guard = threading.Lock()
         self._cursors: list[DuckDBPyConnection] = []
         self._thread = _ThreadState()
-        self._kinds: dict[str, Literal["SELECT", "INSERT"]] = {}
         self._columns: dict[str, dict[str, str]] = {}
         with _writers_guard:
             self._writer = _writers.setdefault(path, threading.RLock())
@@ -218,9 +219,9 @@ class Ledger:
         return self._thread.cursor
 
     def _kind(self, sql: str) -> Literal["SELECT", "INSERT"]:
-        if sql not in self._kinds:
-            self._kinds[sql] = kind_of_statement(self._cursor(), sql)
-        return self._kinds[sql]
+        if sql not in _kinds:
+            _kinds[sql] = kind_of_statement(self._cursor(), sql)
+        return _kinds[sql]
 
     def _arrow(self, table: str, rows: Sequence[Mapping[str, object]]) -> object:
         # pyarrow has no types of its own.
