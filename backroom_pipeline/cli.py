@@ -15,6 +15,7 @@ from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from backroom_pipeline.cli_verify import verify_app
 from backroom_pipeline.league import League, LeagueError, archive_dir, load_league, state_dir
 from backroom_pipeline.ledger.errors import LedgerError, LedgerMissing
 
@@ -53,6 +54,7 @@ for name, sub in {
     "commitments": commitments_app,
 }.items():
     app.add_typer(sub, name=name)
+app.add_typer(verify_app, name="verify")
 
 log = Console(stderr=True, highlight=False)
 out = Console(highlight=False, soft_wrap=True)
