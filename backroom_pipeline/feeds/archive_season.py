@@ -245,6 +245,17 @@ class ArchiveSeason:
             )
         return totals
 
+    @cached_property
+    def assistant_manager_points(self) -> dict[tuple[int, int], int]:
+        """Points of assistant managers (2024/25 only, CASES R32) by element id and gameweek: read, never picked."""
+        points: dict[tuple[int, int], int] = {}
+        for element in self.bootstrap["elements"]:
+            if element["element_type"] not in POSITION_OF_ELEMENT_TYPE:
+                for row in self._details.get(f"{element['first_name']} {element['second_name']}", ()):
+                    key = element["id"], int(row["gameweek"])
+                    points[key] = points.get(key, 0) + int(row["points"])
+        return points
+
     @property
     def figures_not_on_record(self) -> tuple[str, ...]:
         """In words, the figures the season's player list does not have."""
