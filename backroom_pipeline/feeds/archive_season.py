@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import json
 import zipfile
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -84,7 +85,7 @@ class Registered:
     web_name: str
     position: Position
     key: str
-    """Under which the per-match rows are filed: the Opta code, in older seasons the full name."""
+    """Under which the per-match rows are filed: the Opta code, in older seasons the full name; empty without rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,16 +159,36 @@ class ArchiveSeason:
     @cached_property
     def players(self) -> dict[int, Registered]:
         """Every player who was ever listed in the season, by id."""
-        keyed_by_opta_code = any(key[:1] == "p" and key[1:].isdigit() for key in self._details)
+        key_of = self._keys()
         players = {}
         for element in sorted(self.bootstrap["elements"], key=lambda element: element["id"]):
             position = POSITION_OF_ELEMENT_TYPE.get(element["element_type"])
             if position is None:
                 continue
-            full_name = f"{element['first_name']} {element['second_name']}"
-            key = element["opta_code"] if keyed_by_opta_code else full_name
+            key = key_of[element["id"]]
             players[element["id"]] = Registered(element["id"], element["code"], element["web_name"], position, key)
         return players
+
+    def _keys(self) -> dict[int, str]:
+        """Element id to the key of his rows.
+
+        Two players of one full name (the Ben Davieses of 2020/21 to 2022/23, CASES B11) are told apart by their clubs:
+        one has the name for a key, the other a longer form of it or no rows at all.
+        """
+        elements: list[Row] = self.bootstrap["elements"]
+        if any(key[:1] == "p" and key[1:].isdigit() for key in self._details):
+            return {element["id"]: element["opta_code"] for element in elements}
+        names = {element["id"]: f"{element['first_name']} {element['second_name']}" for element in elements}
+        bearers = Counter(names.values())
+        keys: dict[int, str] = {}
+        for element in elements:
+            name, club = names[element["id"]], self.clubs[element["team"]]
+            keys[element["id"]] = name
+            if bearers[name] > 1:
+                longer = (key for key in self._details if key.endswith(element["second_name"]) and key not in bearers)
+                of_his_club = (key for key in (name, *longer) if _played_for(club, self._details.get(key, ())))
+                keys[element["id"]] = next(of_his_club, "")
+        return keys
 
     @cached_property
     def matches(self) -> tuple[Match, ...]:
@@ -246,15 +267,15 @@ class ArchiveSeason:
         return totals
 
     @cached_property
-    def assistant_manager_points(self) -> dict[tuple[int, int], int]:
-        """Points of assistant managers (2024/25 only, CASES R32) by element id and gameweek: read, never picked."""
-        points: dict[tuple[int, int], int] = {}
+    def assistant_managers(self) -> dict[tuple[int, int], tuple[int, int]]:
+        """Points and price of assistant managers (2024/25, CASES R32) by element id and gameweek: never picked here."""
+        found: dict[tuple[int, int], tuple[int, int]] = {}
         for element in self.bootstrap["elements"]:
             if element["element_type"] not in POSITION_OF_ELEMENT_TYPE:
                 for row in self._details.get(f"{element['first_name']} {element['second_name']}", ()):
                     key = element["id"], int(row["gameweek"])
-                    points[key] = points.get(key, 0) + int(row["points"])
-        return points
+                    found[key] = found.get(key, (0, 0))[0] + int(row["points"]), int(row["value"])
+        return found
 
     @property
     def figures_not_on_record(self) -> tuple[str, ...]:
@@ -332,6 +353,10 @@ def _opened(path: Path) -> zipfile.ZipFile:
             f"The archive {path.resolve()} cannot be read ({fault}): it is corrupt or was downloaded by half. "
             "Fetch it again with `backroom data fetch`."
         ) from fault
+
+
+def _played_for(club: str, rows: Sequence[Row]) -> bool:
+    return any(row["played_for"] == club for row in rows)
 
 
 def _stamped(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
