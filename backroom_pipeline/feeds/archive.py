@@ -147,13 +147,14 @@ class ArchiveFeed:
             for match in matches
             if match.home_goals is not None and match.away_goals is not None
         )
-        kickoffs = [match.kickoff for match in matches if match.kickoff]
-        if not kickoffs or len(scores) < len(matches):
+        # A gameweek all of whose matches were postponed is finished too, with nothing in it (CASES R8).
+        if not event["finished"] or len(scores) < len(matches):
             raise FeedError(
                 f"Gameweek {gameweek} of {season} was not played to the end when the archive was made. "
                 "Take its results from the official feed."
             )
-        known_at = max(kickoffs) + DATA_CHECKED_AFTER
+        kickoffs = [match.kickoff for match in matches if match.kickoff]
+        known_at = max(kickoffs, default=archived.deadlines[gameweek]) + DATA_CHECKED_AFTER
         next_deadline = archived.deadlines.get(gameweek + 1)
         return GameweekResults(
             season=season,

@@ -11,7 +11,8 @@ from typing import Annotated, Literal
 import yaml
 from pydantic import Field, JsonValue, TypeAdapter, ValidationError, model_validator
 
-from backroom_pipeline.fpl.model import CHIPS, Chip, ChipWindow, Frozen, Position, Tenths
+from backroom_pipeline.fpl.model import CHIPS, Chip, ChipWindow, Frozen, Position, SeasonFacts, Tenths
+from backroom_pipeline.fpl.scoring import Scoring
 
 Count = Annotated[int, Field(ge=0)]
 
@@ -42,8 +43,12 @@ class Rules(Frozen):
     top_ups: dict[int, Count]
     """Gameweek to the number of free transfers everybody has for it, whatever was saved."""
     unlimited_gameweeks: tuple[int, ...]
-    """Gameweeks in which transfers are free for all, apart from opening squads."""
+    """Gameweeks in which transfers are free for all, apart from opening squads. They use up saved ones all the same."""
+    gameweeks_without_chips: tuple[int, ...]
+    """Gameweeks in which no chip counts, because no match was played in them."""
     chips: tuple[ChipWindow, ...]
+    """One entry for each copy of a chip. Two copies share gameweeks only where one was added during the season."""
+    scoring: Scoring
 
     @model_validator(mode="after")
     def _windows_lie_in_the_season_and_apart(self) -> Rules:
@@ -51,7 +56,7 @@ class Rules(Frozen):
             if not 1 <= window.first <= window.last <= self.last_gameweek:
                 raise ValueError(f"The {window.chip} window {window.first}-{window.last} does not fit in the season.")
         for earlier, later in zip(self.chips, self.chips[1:], strict=False):
-            if earlier.chip == later.chip and later.first <= earlier.last:
+            if earlier.chip == later.chip and later.first <= earlier.last != later.last:
                 raise ValueError(f"Two {later.chip} windows share gameweek {later.first}.")
         return self
 
@@ -64,6 +69,14 @@ class Rules(Frozen):
         windows = _in_order(chips)
         return Rules.model_validate({**dict(self), "chips": windows}) if windows else self
 
+    def as_stated(self, facts: SeasonFacts) -> Rules:
+        """These rules with the chip windows and the scoring a source states, where it does.
+
+        Raises fpl.scoring.UnknownScoring where it gives points for something nothing here counts.
+        """
+        scoring = self.scoring.with_stated(facts.scoring_json)
+        return self.with_windows(facts.chips).model_copy(update={"scoring": scoring})
+
 
 class SourcedValue(Frozen):
     """One line of a season file."""
@@ -72,7 +85,7 @@ class SourcedValue(Frozen):
     source: Annotated[str, Field(min_length=1)]
 
 
-_SEASON_FILE = TypeAdapter(dict[str, SourcedValue])
+_SEASON_FILE = TypeAdapter(dict[str, SourcedValue | dict[str, SourcedValue]])
 
 
 @cache
@@ -87,7 +100,7 @@ def load_rules(season: str) -> Rules:
     try:
         # Through JSON, because strict models take a list for a tuple there only.
         lines = _SEASON_FILE.validate_json(json.dumps(yaml.safe_load(file.read_text(encoding="utf-8"))))
-        values = {name: line.value for name, line in lines.items()}
+        values = {name: _values(line) for name, line in lines.items()}
         rules = Rules.model_validate_json(json.dumps({"season": season, **values}))
     except (yaml.YAMLError, ValidationError) as wrong:
         raise ValueError(f"The season file {season}.yaml cannot be used: {wrong}") from wrong
@@ -99,6 +112,10 @@ def seasons() -> tuple[str, ...]:
     """The seasons with rules, oldest first."""
     files = (resources.files("backroom_pipeline.fpl") / "seasons").iterdir()
     return tuple(sorted(file.name.removesuffix(".yaml") for file in files if file.name.endswith(".yaml")))
+
+
+def _values(line: SourcedValue | dict[str, SourcedValue]) -> JsonValue:
+    return line.value if isinstance(line, SourcedValue) else {name: part.value for name, part in line.items()}
 
 
 def _in_order(chips: Iterable[ChipWindow]) -> tuple[ChipWindow, ...]:

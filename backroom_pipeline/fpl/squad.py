@@ -95,20 +95,21 @@ def free_transfers_after(state: TeamState, chip: Chip | None, made: int, rules: 
     """Free transfers for the gameweek after ``gameweek``, in which ``made`` transfers were made.
 
     One is added each week up to the cap. A wildcard or free hit keeps what there was and adds none (or, in older
-    seasons, leaves one). A team that has just entered has one. A top-up overrides all of it.
+    seasons, leaves one). A team that has just entered has one. A top-up overrides all of it. A gameweek of unlimited
+    transfers counts as any other: moves nobody pays for use up what was saved.
     """
     if gameweek + 1 in rules.top_ups:
         return rules.top_ups[gameweek + 1]
     if not state.owned:
         return 1
-    if _transfers_are_free(state, chip, rules, gameweek):
+    if chip in FREE_TRANSFER_CHIPS:
         return state.free_transfers if rules.free_transfers_after_chip == "kept" else 1
     return min(rules.free_transfer_cap, max(0, state.free_transfers - made) + 1)
 
 
 def chips_left(state: TeamState, rules: Rules, gameweek: int) -> tuple[ChipWindow, ...]:
     """The chip windows that can still be used in ``gameweek`` or later."""
-    return tuple(window for window in rules.chips if window.last >= gameweek and not _used(window, state))
+    return tuple(window for window in _unused(state, rules) if window.last >= gameweek)
 
 
 def chips_playable(state: TeamState, rules: Rules, gameweek: int) -> tuple[Chip, ...]:
@@ -130,8 +131,18 @@ def _transfers_are_free(state: TeamState, chip: Chip | None, rules: Rules, gamew
     return not state.owned or chip in FREE_TRANSFER_CHIPS or gameweek in rules.unlimited_gameweeks
 
 
-def _used(window: ChipWindow, state: TeamState) -> bool:
-    return any(play.chip == window.chip and window.first <= play.gameweek <= window.last for play in state.chips_played)
+def _unused(state: TeamState, rules: Rules) -> tuple[ChipWindow, ...]:
+    """The copies of chips not played yet. Of several copies that fit a play, it used the one that is lost first."""
+    unused = list(rules.chips)
+    for play in state.chips_played:
+        fitting = [window for window in unused if _fits(window, play.chip, play.gameweek)]
+        if fitting:
+            unused.remove(min(fitting, key=lambda window: (window.last, window.first)))
+    return tuple(unused)
+
+
+def _fits(window: ChipWindow, chip: Chip, gameweek: int) -> bool:
+    return window.chip == chip and window.first <= gameweek <= window.last
 
 
 def _squad_breaches(
@@ -251,18 +262,24 @@ def _chip_breaches(state: TeamState, chip: Chip | None, rules: Rules, gameweek: 
     if chip is None:
         return
     name = chip.replace("_", " ")
-    windows = [window for window in rules.chips if window.chip == chip]
-    window = next((window for window in windows if window.first <= gameweek <= window.last), None)
-    if window is None:
+    fitting = [window for window in rules.chips if _fits(window, chip, gameweek)]
+    if gameweek in rules.gameweeks_without_chips:
+        yield Breach(
+            code="chip_not_in_window",
+            sentence=f"No chip can be played in gameweek {gameweek}, in which there is no match.",
+        )
+    elif not fitting:
+        windows = (window for window in rules.chips if window.chip == chip)
         spans = " and ".join(f"{window.first}-{window.last}" for window in windows) or "none"
         yield Breach(
             code="chip_not_in_window",
             sentence=f"The {name} cannot be played in gameweek {gameweek} (its gameweeks: {spans}).",
         )
-    elif _used(window, state):
+    elif not any(_fits(window, chip, gameweek) for window in _unused(state, rules)):
+        spans = " and ".join(f"{window.first}-{window.last}" for window in fitting)
         yield Breach(
             code="chip_unavailable",
-            sentence=f"The {name} of gameweeks {window.first}-{window.last} has been played already.",
+            sentence=f"The {name} of gameweeks {spans} has been played already.",
         )
     elif not state.owned and chip in FREE_TRANSFER_CHIPS:
         yield Breach(

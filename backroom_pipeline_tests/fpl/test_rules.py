@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from backroom_pipeline.fpl import rules as rules_module
 from backroom_pipeline.fpl.model import ChipWindow
 from backroom_pipeline.fpl.rules import Rules, SourcedValue, UnknownSeason, load_rules, seasons
+from backroom_pipeline.fpl.scoring import Scoring
 from backroom_pipeline_tests.fpl.real_team import CHIP_NAMES, ELEMENT_TYPES
 
 
@@ -49,7 +50,9 @@ def test_every_value_of_a_season_file_names_its_source(season) -> None:
     path = rules_module.resources.files("backroom_pipeline.fpl") / "seasons" / f"{season}.yaml"
     lines = yaml.safe_load(path.read_text(encoding="utf-8"))
     assert {"season", *lines} == set(Rules.model_fields)
-    assert all(len(line["source"]) > 10 for line in lines.values())
+    scoring = lines.pop("scoring")
+    assert set(scoring) == set(Scoring.model_fields)
+    assert all(len(line["source"]) > 10 for line in (*lines.values(), *scoring.values()))
 
 
 def test_a_value_without_a_source_is_refused() -> None:
