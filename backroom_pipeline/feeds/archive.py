@@ -148,7 +148,7 @@ class ArchiveFeed:
             if match.home_goals is not None and match.away_goals is not None
         )
         # A gameweek all of whose matches were postponed is finished too, with nothing in it (CASES R8).
-        if not event["finished"] or len(scores) < len(matches):
+        if len(scores) < len(matches) or not (matches or event["finished"]):
             raise FeedError(
                 f"Gameweek {gameweek} of {season} was not played to the end when the archive was made. "
                 "Take its results from the official feed."
