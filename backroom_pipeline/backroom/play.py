@@ -13,8 +13,9 @@ from typing import TypeVar
 from backroom_pipeline.backroom.briefing import compose_briefing
 from backroom_pipeline.backroom.contest import CannotDecide, Contest, Week
 from backroom_pipeline.backroom.contracts import AssistantSheet, CoachRanking, ManagerDecision
-from backroom_pipeline.backroom.desk import assistant_text, coach_text, manager_text, open_desk
+from backroom_pipeline.backroom.desk import open_desk
 from backroom_pipeline.backroom.legality import decision_breaches, proposal_breaches, ranking_breaches
+from backroom_pipeline.backroom.private import assistant_text, coach_text, manager_text
 from backroom_pipeline.backroom.remembering import Remembered, remembered, week_records
 from backroom_pipeline.fpl.model import Applied, Bill, Breach, Frozen
 from backroom_pipeline.ledger.answers import Answer, AnswerKey, answer, commit_answer
@@ -63,7 +64,7 @@ def propose(contest: Contest, season: str, gameweek: int, slug: str) -> Step:
     def ask_assistant(key: AnswerKey) -> Step:
         ranking = _needed(contest, week, slug, "assistant", "coach", CoachRanking)
         desk = open_desk(contest, week, slug)
-        memory = remembered(contest, season, gameweek, slug, "assistant")
+        memory = remembered(contest, desk, "assistant")
 
         def check(answer: AssistantSheet) -> Sequence[Breach]:
             return proposal_breaches(answer, ranking, desk.state, week.pool, week.rules, gameweek)
@@ -83,7 +84,7 @@ def decide(contest: Contest, season: str, gameweek: int, slug: str) -> Step:
         ranking = _needed(contest, week, slug, "manager", "coach", CoachRanking)
         proposal = _needed(contest, week, slug, "manager", "assistant", AssistantSheet)
         desk = open_desk(contest, week, slug)
-        memory = remembered(contest, season, gameweek, slug, "manager")
+        memory = remembered(contest, desk, "manager")
 
         def check(answer: ManagerDecision) -> Sequence[Breach]:
             return decision_breaches(answer, desk.state, week.pool, week.rules, gameweek)

@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 
 from backroom_pipeline.backroom.contest import CannotDecide, Contest
+from backroom_pipeline.backroom.desk import Desk
 from backroom_pipeline.ledger.memory_rows import RecallRow, record_recall
 from backroom_pipeline.ledger.store import Ledger
 from backroom_pipeline.memory.model import Category, Member, MemoryRecord, Recall, Role
@@ -20,40 +21,28 @@ READ_CATEGORIES: dict[Role, tuple[Category, ...]] = {
 
 
 @dataclass(frozen=True)
-class ShownItem:
-    """A recalled record as a prompt shows it."""
-
-    record: MemoryRecord
-
-    @property
-    def result(self) -> str | None:
-        return None if self.record.outcome is None else self.record.outcome.sentence
-
-
-@dataclass(frozen=True)
 class Remembered:
     """A complete recall, ready for a prompt and for the ledger."""
 
     row: RecallRow
     recall: Recall
 
-    @property
-    def shown(self) -> tuple[ShownItem, ...]:
-        return tuple(ShownItem(item.record) for item in self.recall.items)
-
     def record(self, ledger: Ledger) -> str:
         """Keep the evidence in the ledger; its sha256."""
         return record_recall(ledger, self.row)
 
 
-def remembered(contest: Contest, season: str, gameweek: int, slug: str, role: Role) -> Remembered | None:
-    """Ask the role's own store. Raises CannotDecide unless everything the ledger owes to it is there.
+def remembered(contest: Contest, desk: Desk, role: Role) -> Remembered | None:
+    """Ask the role's own store for what does not lie on the desk already.
+
+    Raises CannotDecide unless everything the ledger owes the store is there.
 
     None when the league has memory switched off for the role: the prompt then shows none, and says so.
     """
     policy = contest.league.recall.of(role)
     if contest.league.memory == "off" or not policy.own_memory:
         return None
+    season, gameweek, slug = desk.week.season, desk.week.gameweek, desk.manager
     member = Member(manager=slug, role=role)
     owed = records_owed(contest.ledger, slug, role, before=(season, gameweek))
     recall = contest.gateway.recall(
@@ -65,6 +54,7 @@ def remembered(contest: Contest, season: str, gameweek: int, slug: str, role: Ro
         expected=[record.id for record in owed],
         budget_tokens=policy.budget_tokens,
         categories=READ_CATEGORIES[role],
+        without=[standing.record_id for standing in desk.commitments],
     )
     row = RecallRow(
         season=season,

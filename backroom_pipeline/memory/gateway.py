@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -121,12 +121,13 @@ class Gateway:
         expected: Sequence[str] = (),
         budget_tokens: int = 1500,
         categories: Sequence[Category] | None = None,
+        without: Collection[str] = (),
     ) -> Recall:
         """What the store brings to mind of the time strictly before a (season, gameweek), best first.
 
         ``expected`` are the ids the ledger owes the store; they decide the state, no score does. A store that cannot
-        be read gives the state ``unavailable``, never an exception. ``categories`` None: all but the
-        identity. Raises Refused for somebody outside the team.
+        be read gives the state ``unavailable``, never an exception. ``categories`` None: all but the identity;
+        ``without``: records the reader has in front of it anyway. Raises Refused for somebody outside the team.
         """
         with self._granted(caller, manager, role, "recall") as request:
             asked = tuple(dict.fromkeys(question.strip() for question in questions if question.strip()))
@@ -137,7 +138,8 @@ class Gateway:
                 evidence = {row.record.id for row in stored}
                 found = len(evidence.intersection(expected))
                 state, reason = state_of(self._ledger, manager, role, evidence, expected)
-                chosen = self._search(store, stored, asked, Before(*before), budget_tokens, categories, (manager, role))
+                wanted = [row for row in stored if row.record.id not in without]
+                chosen = self._search(store, wanted, asked, Before(*before), budget_tokens, categories, (manager, role))
             except StoreError as error:
                 state, reason = state_of(self._ledger, manager, role, error, expected)
             request.ids = [item.record.id for item in chosen.items]

@@ -27,8 +27,10 @@ class RecallSettings(Frozen):
     rrf_k: int = 60
     borrow: float = 0.3
     """Share of its better linked record's score that a record may add to its own."""
-    per_question: int = 3
-    """Records one question may add to the list."""
+    per_question: int = 2
+    """Records one question may add to the list, claims apart."""
+    claims_per_question: int = 2
+    """Claims one question may add: short sentences match a question better than the reasoning they came from."""
     linked: int = 3
     """Linked records that may follow the hits."""
 
@@ -117,7 +119,7 @@ def choose(
         tokens += cost
         return True
 
-    for question, record_id, score in _in_turns(questions, settings.per_question):
+    for question, record_id, score in _in_turns(questions, records, settings):
         legs = question.places[record_id]
         show(RecalledItem(record=records[record_id], question=question.question, legs=legs, score=score))
     followed = 0
@@ -137,20 +139,24 @@ def choose(
     return Chosen(tuple(items), tuple(dropped), tokens)
 
 
-def _in_turns(questions: Sequence[Answered], quota: int) -> list[tuple[Answered, str, float]]:
-    """Each question adds ``quota`` records that no other question added, in turns; within a turn by score, then id."""
+def _in_turns(
+    questions: Sequence[Answered], records: Mapping[str, MemoryRecord], settings: RecallSettings
+) -> list[tuple[Answered, str, float]]:
+    """Each question adds its quotas of records no other has added, in turns; within a turn by score, then id."""
     taken: set[str] = set()
-    places = [0] * len(questions)
+    lists: list[tuple[Answered, int, list[tuple[str, float]]]] = []
+    for question in questions:
+        claims = [found for found in question.ranked if records[found[0]].category == "commitment"]
+        others = [found for found in question.ranked if records[found[0]].category != "commitment"]
+        lists.append((question, settings.per_question, others[:_CONSIDERED]))
+        lists.append((question, settings.claims_per_question, claims[:_CONSIDERED]))
     order: list[tuple[Answered, str, float]] = []
-    for _ in range(quota):
-        turn: list[tuple[Answered, str, float]] = []
-        for number, question in enumerate(questions):
-            ranked = question.ranked[:_CONSIDERED]
-            while places[number] < len(ranked) and ranked[places[number]][0] in taken:
-                places[number] += 1
-            if places[number] < len(ranked):
-                record_id, score = ranked[places[number]]
-                taken.add(record_id)
-                turn.append((question, record_id, score))
-        order += sorted(turn, key=lambda found: (-found[2], found[1]))
+    for turn in range(max(settings.per_question, settings.claims_per_question)):
+        added: list[tuple[Answered, str, float]] = []
+        for question, quota, ranked in lists:
+            found = next(((record_id, score) for record_id, score in ranked if record_id not in taken), None)
+            if turn < quota and found is not None:
+                taken.add(found[0])
+                added.append((question, *found))
+        order += sorted(added, key=lambda found: (-found[2], found[1]))
     return order
