@@ -122,6 +122,9 @@ class ArchiveFeed:
                 notes.append(f"Not on record for {last_season.season}, and therefore 0: {', '.join(lacking)}.")
         elif opening:
             notes.append("Last season's statistics are not on record: everybody starts from nothing.")
+        managers = {manager for manager, since in archived.assistant_managers if since <= gameweek}
+        if managers:
+            notes.append(f"The game also lists {len(managers)} assistant managers: no players, never picked here.")
         fixtures, fixture_note = _fixtures(archived, moment)
         return GameweekFacts(
             season=season,
@@ -172,6 +175,10 @@ class ArchiveFeed:
             highest_score=event["highest_score"] or None,
             source=self.source,
         )
+
+    def archived(self, season: str) -> ArchiveSeason:
+        """The season as the archive holds it, for what no other feed has to answer. Raises FeedError."""
+        return self._season(season)
 
     def _season(self, season: str) -> ArchiveSeason:
         with self._lock:
