@@ -30,11 +30,6 @@ Field = Literal[
     "points", "bench_points", "substitutions", "total_points", "transfers", "hit_cost", "free_transfers",
     "bank", "value", "squad", "sale_prices", "chip", "picks_history", "legal",
 ]  # fmt: skip
-COMPARED: tuple[Field, ...] = (
-    "points", "bench_points", "substitutions", "total_points", "transfers", "hit_cost", "free_transfers",
-    "bank", "value", "squad", "sale_prices",
-)  # fmt: skip
-"""The figures of the table; the others only show where they differ."""
 Comparison = Literal["equal", "different", "not told"]
 
 
@@ -126,9 +121,7 @@ def verify_entry(entry: Entry, book: SeasonBook, rules: Rules) -> EntryVerificat
             Check.of(gameweek, "hit_cost", hit, official.hit_cost),
             _free_transfers(state, week, official.transfers, official.hit_cost, rules),
             Check.of(gameweek, "bank", after.bank - _paid_for_managers(entry, week, managers), official.bank),
-            Check.not_told(gameweek, "value", value)
-            if unknown
-            else Check.of(gameweek, "value", value, official.value),
+            Check.not_told(gameweek, "value", value) if unknown else Check.of(gameweek, "value", value, official.value),
             Check.not_told(gameweek, "squad")
             if entering
             else Check.of(gameweek, "squad", sorted(traded.squad), sorted(week.order)),
@@ -354,9 +347,7 @@ def _as_text(history: object) -> str:
     return str(history).removeprefix("HistoryWeek")
 
 
-def _remarks(
-    entry: Entry, book: SeasonBook, undetermined: Sequence[int], unpriced: Sequence[int]
-) -> tuple[str, ...]:
+def _remarks(entry: Entry, book: SeasonBook, undetermined: Sequence[int], unpriced: Sequence[int]) -> tuple[str, ...]:
     remarks: list[str] = []
     if undetermined:
         remarks.append(

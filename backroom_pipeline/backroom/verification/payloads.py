@@ -80,11 +80,8 @@ def read_entry(picks: object, transfers: object, history: object) -> Entry:
     weeks = tuple(sorted(map(_picks_week, _rows(picks, "picks")), key=lambda week: week.gameweek))
     if not weeks:
         raise FeedError("The picks hold no gameweek: there is nothing to compare. Give one answer for each gameweek.")
-    if isinstance(history, Mapping):
-        current, chips = history.get("current"), _rows(history.get("chips", []), "history")
-    else:
-        current, chips = history, []
-    told = {week.gameweek: week for week in map(_history_week, _rows(current, "history"))}
+    whole = cast(Mapping[str, Any], history if isinstance(history, Mapping) else {"current": history})
+    told = {week.gameweek: week for week in map(_history_week, _rows(whole.get("current"), "history"))}
     if lacking := [week.gameweek for week in weeks if week.gameweek not in told]:
         raise FeedError(
             f"The history lacks {_gameweeks(lacking)}, of which there are picks. Give the history of the same team."
@@ -93,25 +90,30 @@ def read_entry(picks: object, transfers: object, history: object) -> Entry:
         picks=weeks,
         transfers=tuple(sorted(map(_transfer, _rows(transfers, "transfers")), key=lambda row: row.time)),
         history=tuple(told[week.gameweek] for week in weeks),
-        chips={int(_of(chip, "event", "history")): str(_of(chip, "name", "history")) for chip in chips},
+        chips=_chips(whole),
     )
 
 
-def read_history(payload: object) -> Entry:
-    """A history alone, without picks or transfers: enough for the free-transfer counter. Raises FeedError."""
-    if not isinstance(payload, Mapping):
-        raise FeedError("A history is an object with the lists current and chips, as entry/ID/history/ gives it.")
-    whole = cast(Mapping[str, Any], payload)
+def read_histories(payload: object) -> list[tuple[str, Entry]]:
+    """Histories alone, each with the name of its team: enough for the free-transfer counter. Raises FeedError."""
+    return [
+        (str(whole.get("entry", place)), _history(whole)) for place, whole in enumerate(_rows(payload, "histories"))
+    ]
+
+
+def _history(whole: Mapping[str, Any]) -> Entry:
     weeks = map(_history_week, _rows(whole.get("current"), "history"))
     return Entry(
         picks=(),
         transfers=(),
         history=tuple(sorted(weeks, key=lambda week: week.gameweek)),
-        chips={
-            int(_of(chip, "event", "history")): str(_of(chip, "name", "history"))
-            for chip in _rows(whole.get("chips", []), "history")
-        },
+        chips=_chips(whole),
     )
+
+
+def _chips(history: Mapping[str, Any]) -> dict[int, str]:
+    chips = _rows(history.get("chips", []), "history")
+    return {int(_of(chip, "event", "history")): str(_of(chip, "name", "history")) for chip in chips}
 
 
 def _picks_week(payload: Mapping[str, Any]) -> PicksWeek:

@@ -133,8 +133,8 @@ def _performance(row: Appearance) -> MatchPerformance:
 def api_book(fetch: Fetch, players: Iterable[int], gameweeks: Iterable[int]) -> SeasonBook:
     """The current season as the official API tells it, with the prices of ``players`` at each deadline.
 
-    Asks for the player list, the points of each gameweek, and the matches of each player: the API keeps no dated list
-    of prices, so what a player cost at the moment of a sale is not on record.
+    Asks for the player list, the fixtures, the points of each gameweek, and the matches of each player. The API keeps
+    no dated list of prices, so what a player cost at the moment of a sale is not on record.
     """
     bootstrap = fetch("bootstrap-static/")
     deadlines = {
@@ -150,10 +150,12 @@ def api_book(fetch: Fetch, players: Iterable[int], gameweeks: Iterable[int]) -> 
         player: {max(deadlines): Known(price=element["now_cost"], club=clubs[element["team"]])}
         for player, element in elements.items()
     }
+    sides = {match["id"]: (clubs[match["team_h"]], clubs[match["team_a"]]) for match in fetch("fixtures/")}
     for player in sorted(set(players) & set(elements)):
         matches = fetch(f"element-summary/{player}/")["history"]
         rows[player] = {
-            match["round"]: Known(price=match["value"], club=clubs[elements[player]["team"]]) for match in matches
+            match["round"]: Known(price=match["value"], club=sides[match["fixture"]][0 if match["was_home"] else 1])
+            for match in matches
         } or rows[player]
     performances = {gameweek: _live_performances(fetch(f"event/{gameweek}/live/")) for gameweek in gameweeks}
     first = min(deadlines.values())
