@@ -56,7 +56,7 @@ def verify_scoring(feed: ArchiveFeed, season: str) -> ScoringVerification:
         scoring = load_rules(season).as_stated(facts).scoring
     except UnknownScoring as unknown:
         raise FeedError(f"The scoring of {season} cannot be followed. {unknown}") from unknown
-    positions = {player.id: player.position for player in feed.archived(season).players.values()}
+    positions: dict[int, Position] = {player.id: player.position for player in feed.archived(season).players.values()}
     rows = matches = bonus_equal = 0
     differences: list[Difference] = []
     for gameweek in facts.gameweeks:
