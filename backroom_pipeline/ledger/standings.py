@@ -32,6 +32,7 @@ SELECT * FROM scores WHERE season = ? AND gameweek <= ?
 QUALIFY scoring_version = max(scoring_version) OVER (PARTITION BY gameweek, manager)
 ORDER BY gameweek, manager
 """
+_EVERY_VERSION = "SELECT * FROM scores WHERE season = ? AND gameweek = ? ORDER BY manager, scoring_version"
 _DECISIONS = """
 SELECT gameweek, manager, chip, bill_json FROM decisions WHERE season = ? AND gameweek <= ? ORDER BY gameweek, manager
 """
@@ -47,9 +48,7 @@ def record_scores(ledger: Ledger, scores: Sequence[ScoreRow]) -> int:
         there = {
             (row.season, row.gameweek, row.manager, row.scoring_version): row
             for season, gameweek in sorted({(score.season, score.gameweek) for score in scores})
-            for row in _scores(
-                ledger, "SELECT * FROM scores WHERE season = ? AND gameweek = ? ORDER BY manager", season, gameweek
-            )
+            for row in _scores(ledger, _EVERY_VERSION, season, gameweek)
         }
         rows: list[dict[str, object]] = []
         for score in scores:
@@ -65,8 +64,11 @@ def record_scores(ledger: Ledger, scores: Sequence[ScoreRow]) -> int:
         return ledger.append("scores", rows)
 
 
-def week_scores(ledger: Ledger, season: str, gameweek: int) -> list[ScoreRow]:
-    """The scores of one gameweek, by manager; empty until it is scored."""
+def week_scores(ledger: Ledger, season: str, gameweek: int, scoring_version: int | None = None) -> list[ScoreRow]:
+    """The scores of one gameweek by manager, of the latest scoring version or of that one; empty until scored."""
+    if scoring_version is not None:
+        every = _scores(ledger, _EVERY_VERSION, season, gameweek)
+        return [score for score in every if score.scoring_version == scoring_version]
     return [score for score in _scores(ledger, _LATEST_SCORES, season, gameweek) if score.gameweek == gameweek]
 
 
