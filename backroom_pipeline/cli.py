@@ -56,7 +56,7 @@ for name, sub in {
     app.add_typer(sub, name=name)
 app.add_typer(verify_app, name="verify")
 
-log = Console(stderr=True, highlight=False)
+log = Console(stderr=True, highlight=False, soft_wrap=True)
 out = Console(highlight=False, soft_wrap=True)
 
 
@@ -69,8 +69,7 @@ def main() -> None:
             raise
         if "--json" in sys.argv:
             print(json.dumps({"error": str(failure)}))
-        log.print(f"[red]{type(failure).__name__}[/red]", end=" ")
-        log.print(str(failure), markup=False)
+        log.print(str(failure), style="red", markup=False)
         raise SystemExit(1) from failure
 
 
@@ -229,18 +228,35 @@ def preflight(
     season: SeasonOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Everything that stands against playing a gameweek, every manager named at once. Calls no model."""
-    from backroom_pipeline.backroom.preflight import preflight as findings_of
+    """Everything that stands against playing a gameweek, every manager named at once. Calls no model.
 
-    with opened(league_name, read_only=False) as (league, contest):
-        season = season_of(league, season)
-        findings = findings_of(contest, season, gameweek_of(league, season, gameweek))
+    Takes the gameweek's facts and writes its briefing first, as the run would.
+    """
+    from backroom_pipeline.backroom.briefing import write_briefing
+    from backroom_pipeline.backroom.contest import Contest
+    from backroom_pipeline.backroom.facts import take_facts
+    from backroom_pipeline.backroom.preflight import preflight as findings_of
+    from backroom_pipeline.feeds.archive import ArchiveFeed
+    from backroom_pipeline.feeds.fetch import archive_path
+    from backroom_pipeline.ledger.season_lock import SeasonLock
+
+    league = load_league(league_name)
+    season = season_of(league, season)
+    gameweek_of(league, season, gameweek)
+    directory = state_dir(league)
+    with SeasonLock(directory).acquire("backroom preflight"), Contest.open(league, directory) as contest:
+        take_facts(contest, ArchiveFeed(archive_path(archive_dir())), season, gameweek)
+        write_briefing(contest, season, gameweek)
+        findings = findings_of(contest, season, gameweek)
+    for finding in findings:
+        log.print(f"{finding.check}: {finding.sentence}", markup=False)
+    emit(
+        as_json,
+        {"ready": not findings, "gameweek": gameweek, "findings": [asdict(finding) for finding in findings]},
+        None if findings else f"Gameweek {gameweek} is ready to be played.",
+    )
     if findings:
-        for finding in findings:
-            log.print(f"{finding.check}: {finding.sentence}", markup=False)
-        emit(as_json, {"ready": False, "gameweek": gameweek, "findings": [asdict(f) for f in findings]})
         raise typer.Exit(1)
-    emit(as_json, {"ready": True, "gameweek": gameweek, "findings": []}, f"Gameweek {gameweek} is ready to be played.")
 
 
 @app.command()
@@ -276,7 +292,7 @@ def status(league_name: LeagueOption = None, season: SeasonOption = None, as_jso
         facts = {**overview(contest, season), "lock": holder}
     text = Table(title=f"{league.name} {season}", show_header=False)
     for key, value in facts.items():
-        text.add_row(key.replace("_", " "), "none" if value in (None, [], {}) else str(value))
+        text.add_row(key.replace("_", " "), in_words(value))
     emit(as_json, facts, text)
 
 
@@ -349,19 +365,22 @@ def prompt_show(
 @commitments_app.command("list")
 def commitments_list(
     manager: ManagerOption,
-    gameweek: Annotated[int | None, typer.Option("--before", help="As they stand before this gameweek.")] = None,
+    gameweek: Annotated[
+        int | None, typer.Option("--before", help="As they stand before this gameweek; the next one by default.")
+    ] = None,
     league_name: LeagueOption = None,
     season: SeasonOption = None,
     closed_too: Annotated[bool, typer.Option("--all", help="Lapsed and discharged ones too.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """What a manager promised, when, and the gameweeks in which it kept or broke it."""
+    from backroom_pipeline.ledger.standings import scored_gameweeks
     from backroom_pipeline.memory.commitments import standing_claims
 
     with opened(league_name) as (league, contest):
         season = season_of(league, season)
         slug = contest.manager(manager).slug
-        before = gameweek or contest.rules(season).last_gameweek + 1
+        before = gameweek or max(scored_gameweeks(contest.ledger, season), default=0) + 1
         claims = standing_claims(contest.ledger, slug, season, before, include_closed=closed_too)
     text = Table(title=f"{slug}, {season}, before gameweek {before}")
     for heading in ("made in", "promise", "kept in", "broken in", ""):
@@ -482,6 +501,14 @@ def role_of(role: str) -> Role:
         if role == known:
             return known
     raise typer.BadParameter(f"there is no role {role!r}; it is one of {', '.join(ROLES)}", param_hint="--role")
+
+
+def in_words(value: object) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{many} {name}" for name, many in value.items()) or "none"
+    if isinstance(value, list):
+        return "\n".join(map(str, value)) or "no"
+    return "none" if value is None else str(value)
 
 
 def gameweeks(numbers: tuple[int, ...]) -> str:
