@@ -75,6 +75,14 @@ def test_the_real_team_never_played_a_chip_that_was_not_left(season, real_season
             state = state.model_copy(update={"chips_played": played})
 
 
+def test_free_transfers_are_saved_up_to_two_and_lost_under_a_chip_until_2024_25_then_up_to_five_and_kept() -> None:
+    saving = {
+        season: (load_rules(season).free_transfer_cap, load_rules(season).free_transfers_after_chip)
+        for season in seasons()
+    }
+    assert saving == {season: (5, "kept") if season >= "2024-25" else (2, "reset") for season in seasons()}
+
+
 def test_the_second_free_hit_of_2021_22_came_in_gameweek_20_and_the_first_was_kept() -> None:
     rules = load_rules("2021-22")
 
