@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import threading
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -101,6 +102,8 @@ def ready() -> Any:
         if _litellm is None:
             os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
             os.environ["LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS"] = "True"
+            # LiteLLM's own types, which pydantic comments on when it first meets them.
+            warnings.filterwarnings("ignore", "Item '.*' on TypedDict class .* is using the `ReadOnly`", UserWarning)
             import litellm
 
             from backroom_pipeline.models.house.provider import HouseModel
