@@ -51,25 +51,24 @@ class ManagerConfig(Frozen):
 
 
 class RecallPolicy(Frozen):
-    """What one role may bring to mind."""
+    """What one role may bring to mind. Switching something off is allowed, widening is not."""
 
-    own_memory: bool = False
+    own_memory: bool = True
     """Recalls from its own store."""
-    standing_commitments: bool = False
+    standing_commitments: bool = True
     """Sees the manager's open promises."""
     budget_tokens: Annotated[int, Field(ge=0, le=100_000)] = 1500
     """The most its memory section may take, the same in every gameweek."""
 
 
 class RecallPolicies(Frozen):
-    """A policy per role. The defaults are those of the design: the coach has nothing to be consistent with."""
+    """A policy per role that reads. The coach has none: it has nothing to be consistent with."""
 
-    coach: RecallPolicy = RecallPolicy()
-    assistant: RecallPolicy = RecallPolicy(own_memory=True, standing_commitments=True)
-    manager: RecallPolicy = RecallPolicy(own_memory=True, standing_commitments=True)
+    assistant: RecallPolicy = RecallPolicy()
+    manager: RecallPolicy = RecallPolicy()
 
-    def of(self, role: Literal["coach", "assistant", "manager"]) -> RecallPolicy:
-        return {"coach": self.coach, "assistant": self.assistant, "manager": self.manager}[role]
+    def of(self, role: Literal["assistant", "manager"]) -> RecallPolicy:
+        return {"assistant": self.assistant, "manager": self.manager}[role]
 
 
 class League(Frozen):
@@ -81,12 +80,10 @@ class League(Frozen):
     """The gameweek the first season is entered in, for a league that starts in mid-season."""
     managers: Annotated[tuple[ManagerConfig, ...], Field(min_length=1)]
     recall: RecallPolicies = RecallPolicies()
-    memory: Literal["on", "off", "shuffled"] = "on"
+    memory: Literal["on", "off"] = "on"
+    """Off: nobody recalls anything and nobody is shown its promises. The stores are written all the same."""
     embedder: Text = "local"
     spend_cap_per_gameweek: MicroDollars | None = None
-    when_a_manager_cannot_decide: Literal["stop", "carry_over"] = "stop"
-    profile: Literal["full", "compact"] = "full"
-    """How long the prompts are; compact suits models with a small context."""
 
     def manager(self, slug: str) -> ManagerConfig:
         """The manager with this slug; raises LeagueError naming those there are."""

@@ -45,10 +45,9 @@ def test_the_house_league_has_eight_managers_on_eight_personas_and_needs_no_key(
 def test_every_key_the_house_file_shows_in_a_comment_stands_at_its_default() -> None:
     lines = HOUSE.read_text().splitlines()
     shown = [line.removeprefix("# ") for line in lines if line.startswith(("# first", "# memory", "# embedder"))]
-    shown += [line.removeprefix("# ") for line in lines if line.startswith(("# profile", "# when"))]
     start = lines.index("# recall:")
-    shown += [line.removeprefix("# ") for line in lines[start : start + 4]]
-    assert len(shown) == 9
+    shown += [line.removeprefix("# ") for line in lines[start : start + 3]]
+    assert len(shown) == 6
     assert parse_league(HOUSE.read_text() + "\n" + "\n".join(shown), "house") == load_league(HOUSE)
 
 
@@ -81,7 +80,7 @@ def test_a_slug_outside_its_alphabet_is_refused(slug: str) -> None:
 @pytest.mark.parametrize(
     ("good", "bad", "said"),
     [
-        ("memory: off", "memory: of", 'x:3: "memory" must be on, off or shuffled, not "of"; did you mean "off"?'),
+        ("memory: off", "memory: of", 'x:3: "memory" must be on or off, not "of"; did you mean "off"?'),
         ("memory: off", "first_gameweek: one", 'x:3: "first_gameweek" must be a whole number, not "one"'),
         ("memory: off", "first_gameweek: 2.0", 'x:3: "first_gameweek" must be a whole number, not 2.0'),
         ("memory: off", "memory: on\nmemory: off", 'x:4: key "memory" stands twice, first on line 3'),
@@ -89,7 +88,7 @@ def test_a_slug_outside_its_alphabet_is_refused(slug: str) -> None:
         ("[2025-26]", "[2025-26, 2025-26]", 'x:2: season "2025-26" stands twice'),
         ("[2025-26]", "[2025/26]", 'x:2: season "2025/26" must be written like 2025-26'),
         ("{temperature: 0.2}", "[0.2]", 'x:8: "options" in manager opus must be a list of keys and values, not [0.2]'),
-        ("memory: off", "recall: {coach: {own: true}}", 'x:3: unknown key "own" in recall.coach'),
+        ("memory: off", "recall: {manager: {own: true}}", 'x:3: unknown key "own" in recall.manager'),
     ],
 )
 def test_a_wrong_value_is_named_with_what_is_wanted(good: str, bad: str, said: str) -> None:

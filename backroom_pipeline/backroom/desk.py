@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from backroom_pipeline.backroom.contest import Contest, Week
 from backroom_pipeline.fpl.model import Applied, Chip, ChipWindow, Player, TeamSheet, TeamState
@@ -10,6 +11,8 @@ from backroom_pipeline.fpl.squad import apply_sheet, chips_left, chips_playable
 from backroom_pipeline.ledger.answers import team_state
 from backroom_pipeline.memory.commitments import standing_claims
 from backroom_pipeline.memory.model import StandingClaim
+
+ReadingRole = Literal["assistant", "manager"]
 
 COMMITMENTS_SHOWN = 12
 """Open commitments in a prompt, most binding first, so that the section keeps its size in gameweek 38."""
@@ -45,8 +48,10 @@ class Desk:
         return apply_sheet(self.state, sheet, self.pool, self.week.rules, self.week.gameweek)
 
 
-def open_desk(contest: Contest, week: Week, slug: str) -> Desk:
-    commitments = standing_claims(contest.ledger, slug, week.season, week.gameweek)
+def open_desk(contest: Contest, week: Week, slug: str, role: ReadingRole) -> Desk:
+    """The desk as a role may see it; without promises where the league file says so."""
+    shown = contest.league.memory == "on" and contest.league.recall.of(role).standing_commitments
+    commitments = standing_claims(contest.ledger, slug, week.season, week.gameweek) if shown else []
     return Desk(
         week=week,
         manager=slug,

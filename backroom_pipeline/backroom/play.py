@@ -63,7 +63,7 @@ def propose(contest: Contest, season: str, gameweek: int, slug: str) -> Step:
 
     def ask_assistant(key: AnswerKey) -> Step:
         ranking = _needed(contest, week, slug, "assistant", "coach", CoachRanking)
-        desk = open_desk(contest, week, slug)
+        desk = open_desk(contest, week, slug, "assistant")
         memory = remembered(contest, desk, "assistant")
 
         def check(answer: AssistantSheet) -> Sequence[Breach]:
@@ -83,7 +83,7 @@ def decide(contest: Contest, season: str, gameweek: int, slug: str) -> Step:
     def ask_manager(key: AnswerKey) -> Step:
         ranking = _needed(contest, week, slug, "manager", "coach", CoachRanking)
         proposal = _needed(contest, week, slug, "manager", "assistant", AssistantSheet)
-        desk = open_desk(contest, week, slug)
+        desk = open_desk(contest, week, slug, "manager")
         memory = remembered(contest, desk, "manager")
 
         def check(answer: ManagerDecision) -> Sequence[Breach]:

@@ -6,14 +6,14 @@ import json
 from dataclasses import dataclass
 
 from backroom_pipeline.backroom.contest import CannotDecide, Contest
-from backroom_pipeline.backroom.desk import Desk
+from backroom_pipeline.backroom.desk import Desk, ReadingRole
 from backroom_pipeline.ledger.memory_rows import RecallRow, record_recall
 from backroom_pipeline.ledger.store import Ledger
 from backroom_pipeline.memory.model import Category, Member, MemoryRecord, Recall, Role
 from backroom_pipeline.memory.questions import questions_for
 from backroom_pipeline.memory.records import records_owed
 
-READ_CATEGORIES: dict[Role, tuple[Category, ...]] = {
+READ_CATEGORIES: dict[ReadingRole, tuple[Category, ...]] = {
     "assistant": ("sheet",),
     "manager": ("narrative", "commitment", "thread"),
 }
@@ -32,7 +32,7 @@ class Remembered:
         return record_recall(ledger, self.row)
 
 
-def remembered(contest: Contest, desk: Desk, role: Role) -> Remembered | None:
+def remembered(contest: Contest, desk: Desk, role: ReadingRole) -> Remembered | None:
     """Ask the role's own store for what does not lie on the desk already.
 
     Raises CannotDecide unless everything the ledger owes the store is there.

@@ -206,3 +206,19 @@ def test_a_restated_result_is_a_new_version_and_the_table_follows(contest: Conte
     after = {row.slug: row.points for row in league_table(contest.ledger, SEASON)}
     for slug in SLUGS:
         assert after[slug] - before[slug] == 3 * rows[slug].multipliers.get(captain or 0, 0)
+
+
+def test_with_memory_off_nobody_is_shown_its_past_and_everything_is_still_stored(
+    played: Played, tmp_path: Path
+) -> None:
+    shutil.copytree(played.directory, tmp_path / "contest")
+    forgetful = LEAGUE.model_copy(update={"memory": "off"})
+    with Contest.open(forgetful, tmp_path / "contest") as contest:
+        for step in STEPS:
+            step(contest, SEASON, 3, "planner")
+        private = prompt_of(contest, 3, "planner", "manager").private
+        for block in ("memory", "standing_commitments"):
+            (body,) = private.split(f'<data name="{block}">\n')[1:]
+            assert len(body.split("\n</data>")[0].splitlines()) == 1, "nothing but the names of the columns"
+        held = contest.gateway.get(Member(manager="planner", role="manager"), "planner", "manager")
+        assert any(record.gameweek == 3 for record in held)
