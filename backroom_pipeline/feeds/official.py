@@ -11,11 +11,12 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
-from datetime import datetime
+from dataclasses import replace
+from datetime import datetime, timedelta
 from functools import partial
 from threading import Lock
 from types import TracebackType
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
 
 from backroom_pipeline import __version__
 from backroom_pipeline.feeds.official_facts import (
@@ -25,6 +26,7 @@ from backroom_pipeline.feeds.official_facts import (
     SOURCE,
     PayloadReader,
     check_asked,
+    check_fresh,
     check_season,
     facts_as_of,
     finished_before,
@@ -61,6 +63,13 @@ T = TypeVar("T")
 
 class _AskAgain(Exception):
     """An answer that may be another in a moment."""
+
+
+class _Answered(NamedTuple):
+    """The payload that stands now, fetched or found unchanged, and when it was asked for."""
+
+    kept: Kept
+    at: datetime
 
 
 class OfficialFeed:
@@ -148,6 +157,7 @@ class OfficialFeed:
         def read(kept: Kept) -> Bootstrap:
             bootstrap = self._reader.bootstrap(kept)
             check_current(bootstrap, self._clock())
+            check_fresh(kept, self._clock())
             return bootstrap
 
         return self._fetch(BOOTSTRAP, read)
@@ -174,18 +184,18 @@ class OfficialFeed:
 
     def _fetch(self, endpoint: str, read: Callable[[Kept], T]) -> T:
         """Ask for an endpoint and read the answer; one that cannot be believed is put aside. Raises FeedError."""
-        kept, asked_at = self._ask(endpoint)
+        answer = self._ask(endpoint)
         try:
-            value = read(kept)
+            value = read(answer.kept)
         except FeedError as fault:
-            aside = self.store.refuse(kept, asked_at, str(fault))
+            aside = self.store.refuse(answer.kept, answer.at, str(fault))
             raise FeedError(
                 f"{fault} Nothing was taken from it; the payload lies in {aside}. Ask again later."
             ) from fault
-        self.store.confirm(kept, asked_at)
+        self.store.confirm(answer.kept, answer.kept.stood_at)
         return value
 
-    def _ask(self, endpoint: str) -> tuple[Kept, datetime]:
+    def _ask(self, endpoint: str) -> _Answered:
         from tenacity import Retrying, retry_if_exception_type, stop_after_attempt, wait_exponential
 
         retrying = Retrying(
@@ -203,8 +213,7 @@ class OfficialFeed:
                 "Nothing was taken. Ask again later; an update of the game takes up to an hour."
             ) from fault
 
-    def _ask_once(self, endpoint: str) -> tuple[Kept, datetime]:
-        """The payload as it stands now, fetched or found unchanged, and when it was asked for."""
+    def _ask_once(self, endpoint: str) -> _Answered:
         import httpx
 
         known = self.store.newest(endpoint)
@@ -219,10 +228,10 @@ class OfficialFeed:
         except httpx.TransportError as fault:
             raise _AskAgain(f"the connection failed ({type(fault).__name__}: {fault}).") from fault
         now = self._clock()
-        if response.status_code == httpx.codes.NOT_MODIFIED and known:
-            return known, now
         headers = response.headers
         age = int(headers["age"]) if headers.get("age", "").isdigit() else 0
+        if response.status_code == httpx.codes.NOT_MODIFIED and known:
+            return _Answered(_stood(known, now, age), now)
         kept = self.store.keep(
             endpoint,
             response.content,
@@ -233,7 +242,7 @@ class OfficialFeed:
         )
         words = words_instead(response.content)
         if response.is_success and words is None:
-            return kept, now
+            return _Answered(_stood(kept, now, age), now)
         said = f"it answered {response.status_code} {response.reason_phrase}" + (f", {words!r}." if words else ".")
         aside = self.store.refuse(kept, now, said)
         if response.is_success or response.is_server_error or response.status_code == httpx.codes.TOO_MANY_REQUESTS:
@@ -262,3 +271,8 @@ class OfficialFeed:
             if left > 0:
                 self._sleep(left)
         self._last_asked = time.monotonic()
+
+
+def _stood(kept: Kept, now: datetime, age: int) -> Kept:
+    """A payload that the API gave ``now``, out of a cache that had it for ``age`` seconds."""
+    return replace(kept, confirmed_at=max(kept.confirmed_at, now - timedelta(seconds=age)))

@@ -155,6 +155,18 @@ def check_asked(bootstrap: Bootstrap, season: str, gameweek: int, now: datetime)
     return event
 
 
+def check_fresh(player_list: Kept, now: datetime) -> None:
+    """Raise FeedError for a player list too old to decide on at ``now``."""
+    age = now - player_list.stood_at
+    if age > OLDEST_PLAYER_LIST:
+        raise FeedError(
+            f"The newest player list before {now:%Y-%m-%d %H:%M} UTC is {age / timedelta(hours=1):.0f} hours older, "
+            f"and one may be at most {OLDEST_PLAYER_LIST / timedelta(hours=1):.0f} hours old: prices and fitness have "
+            "changed since. Take it from the official feed nearer to the deadline, or replay as of the instant it was "
+            "fetched."
+        )
+
+
 def finished_before(bootstrap: Bootstrap, event: Event) -> list[Event]:
     """The gameweeks played to the end before ``event``, in order."""
     earlier = (one for one in bootstrap.events if one.deadline < event.deadline and one.finished)
@@ -167,13 +179,7 @@ def facts_as_of(reader: PayloadReader, season: str, gameweek: int, now: datetime
     bootstrap = reader.bootstrap(kept)
     event = check_asked(bootstrap, season, gameweek, now)
     check_current(bootstrap, now)
-    if now - kept.stood_at > OLDEST_PLAYER_LIST:
-        hours = (now - kept.stood_at) / timedelta(hours=1)
-        raise FeedError(
-            f"The newest player list before {now:%Y-%m-%d %H:%M} UTC is {hours:.0f} hours older: too old to decide "
-            f"gameweek {gameweek} of {season} on, at most {OLDEST_PLAYER_LIST / timedelta(hours=1):.0f} are allowed. "
-            "Take it from the official feed nearer to the deadline, or replay as of the instant it was fetched."
-        )
+    check_fresh(kept, now)
     used = [kept, reader.newest(FIXTURES, now)]
     fixtures = reader.fixtures(used[1])
     weeks: list[dict[int, Totals]] = []

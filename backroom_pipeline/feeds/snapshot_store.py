@@ -80,12 +80,11 @@ class SnapshotStore:
         self._note("kept", fetched_at, kept, etag=etag, last_modified=last_modified, age=age)
         return kept
 
-    def confirm(self, kept: Kept, at: datetime) -> Kept:
-        """Note that the API still stands by a payload."""
-        if at <= kept.confirmed_at:
-            return kept
-        self._note("confirmed", at, kept)
-        return replace(kept, confirmed_at=at)
+    def confirm(self, kept: Kept, at: datetime) -> None:
+        """Note that the API still stood by a payload."""
+        known = self.newest(kept.endpoint)
+        if known is None or known.file != kept.file or at > known.confirmed_at:
+            self._note("confirmed", at, kept)
 
     def refuse(self, kept: Kept, at: datetime, sentence: str) -> Path:
         """Put a payload aside, with the reason; where it lies now.

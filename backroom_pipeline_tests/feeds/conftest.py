@@ -63,3 +63,12 @@ def official() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no official records at {folder}")
     return folder
+
+
+@pytest.fixture(scope="session")
+def captures(official: Path) -> Path:
+    """The official player list as it was captured before each deadline of 2025/26."""
+    folder = official.parent / "captures-2025-26"
+    if not folder.is_dir():
+        pytest.skip(f"no captures at {folder}")
+    return folder
