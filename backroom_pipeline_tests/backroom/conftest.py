@@ -19,17 +19,15 @@ from backroom_pipeline.league import League, parse_league
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 SEASON = "2025-26"
-LEAGUE = parse_league(
-    """
+LEAGUE_TEXT = """
 name: small
 seasons: [2025-26]
 managers:
   - {slug: banker, name: Brenda Holt, model: house/banker}
   - {slug: gambler, name: Rafe Delaney, model: house/gambler}
   - {slug: planner, name: Anders Nygaard, model: house/planner}
-""",
-    "small.yaml",
-)
+"""
+LEAGUE = parse_league(LEAGUE_TEXT, "small.yaml")
 STEPS = (play.rank, play.propose, play.decide, play.remember)
 
 

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import json
+import shutil
+from pathlib import Path
+
 import pytest
+from typer.testing import CliRunner
 
 from backroom_pipeline.backroom.contest import Contest, MissingFacts
 from backroom_pipeline.backroom.scoring import restate
+from backroom_pipeline.cli import app
 from backroom_pipeline.fpl.model import GameweekResults
 from backroom_pipeline.ledger.facts import gameweek_results
 from backroom_pipeline.ledger.memory_rows import outcomes
 from backroom_pipeline.ledger.standings import form, league_table, week_scores
 from backroom_pipeline.memory.model import Member
-from backroom_pipeline_tests.backroom.conftest import LEAGUE, SEASON
+from backroom_pipeline_tests.backroom.conftest import LEAGUE, LEAGUE_TEXT, SEASON
 
 RISE = 3
 
@@ -115,3 +121,24 @@ def test_a_gameweek_that_was_never_scored_cannot_be_restated(contest: Contest, p
     with pytest.raises(MissingFacts, match="not scored yet"):
         restate(contest, SEASON, 3, played.feed.results(SEASON, 3))
     assert gameweek_results(contest.ledger, SEASON, 3) is None
+
+
+def test_rescoring_by_command_puts_a_wrong_version_right(played, tmp_path: Path, monkeypatch) -> None:
+    shutil.copytree(played.directory, tmp_path / "small")
+    (tmp_path / "small.yaml").write_text(LEAGUE_TEXT, encoding="utf-8")
+    monkeypatch.setenv("BACKROOM_STATE", str(tmp_path))
+    monkeypatch.setenv("BACKROOM_ARCHIVE", str(played.feed.path.parent))
+    command = ["gameweek", "rescore", "2", "--league", str(tmp_path / "small.yaml"), "--json"]
+
+    unchanged = json.loads(CliRunner().invoke(app, command).stdout)
+    assert (unchanged["changed"], unchanged["scoring_version"]) == (False, 1)
+    with Contest.open(LEAGUE, tmp_path / "small") as contest:
+        captain = next(score.captain for score in week_scores(contest.ledger, SEASON, 2) if score.captain)
+        wrong = restate(contest, SEASON, 2, with_points(recorded(contest, 2), captain, RISE))
+    righted = json.loads(CliRunner().invoke(app, command).stdout)
+    assert (righted["scoring_version_before"], righted["scoring_version"]) == (2, 3)
+    assert [player["player_id"] for player in righted["players"]] == [captain]
+    assert righted["players"][0]["before"] - righted["players"][0]["after"] == RISE
+    assert [row["points"] for row in righted["table_after"]] == [row.points for row in wrong.table_before]
+    text = CliRunner().invoke(app, command[:-1])
+    assert "stands as it was scored (scoring version 3)" in text.stdout
