@@ -94,8 +94,8 @@ def test_the_bill_a_manager_reads_is_the_one_code_computes(contest: Contest) -> 
         applied = apply_sheet(state, sheet, contest.pool(SEASON, 2), contest.rules(SEASON), 2)
         assert Bill.model_validate_json(row.bill_json) == applied.bill
         shown = prompt_of(contest, 2, slug, "manager").private
-        assert f"Transfer hit: {applied.bill.hit_points} points" in shown
-        assert "This sheet breaks no rule. It is legal as it stands." in shown
+        assert f"Points hit: {applied.bill.hit_points}\n" in shown
+        assert "Legal: no rule is broken, and the sheet can be signed as it is." in shown
 
 
 def test_a_gameweek_played_again_asks_nobody_and_changes_nothing(contest: Contest) -> None:

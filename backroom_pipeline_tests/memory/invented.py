@@ -67,10 +67,10 @@ CLUBS = ("ARS", "LIV", "CHE", "MCI", "CRY", "MUN", "AVL", "TOT", "NEW", "BRE")
 POSITIONS = ("GK", "GK", "DEF", "DEF", "DEF", "DEF", "DEF", "MID", "MID", "MID", "MID", "MID", "FWD", "FWD", "FWD")
 THOUGHTS = (
     "{a} at home is the fixture you stack, and {b} is already there for it, so the armband stays where it was.",
-    "I am not taking a four-point hit for {a}; the only legal path sells {b} too, and that burns rank for a maybe.",
+    "Four points for {a} is too dear, since {b} would have to go as well, and that is two guesses for the price of one.",
     "{a} blanked again, yet the minutes are there and the shots are there, and I would rather wait a week too long.",
     "The million I bank is useful, not the reason; the reason is that {b} goes to Anfield and I have no faith in it.",
-    "Nothing here is loud. Swapping {a} for {b} is floor for floor and ceiling for free, which is all I asked of it.",
+    "A small step: {a} for {b} loses me nothing on a bad day and wins me something on a good one.",
     "My assistant wanted {a}. I listened, and then I looked at the three away days that follow and put {b} in instead.",
     "If {a} is passed fit on Friday he starts; if not, {b} comes off the bench and nobody will notice the difference.",
 )
@@ -173,7 +173,7 @@ def promises(gameweek: int, number: int) -> tuple[Claim, ...]:
 
 FIRST_PROMISES = (
     Claim(
-        text="I am holding all four chips until at least gameweek six.",
+        text="My chips, all of them, wait until at least gameweek six.",
         terms=HoldChip(kind="hold_chip", chip="any", first=1, last=5),
     ),
     Claim(

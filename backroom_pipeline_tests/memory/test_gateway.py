@@ -274,7 +274,7 @@ def test_a_promise_against_an_open_one_is_a_conflict_that_names_it(ledger: Ledge
     )
     late = early.model_copy(update={"terms": PlayChipIn(kind="play_chip_in", chip="wildcard", first=8, last=8)})
     found = gateway.conflict_check(OPUS, "opus", early, at=(SEASON, 2))
-    assert "I am holding all four chips until at least gameweek six." in [c.earlier.claim.text for c in found]
+    assert "My chips, all of them, wait until at least gameweek six." in [c.earlier.claim.text for c in found]
     assert gateway.conflict_check(OPUS, "opus", late, at=(SEASON, 2)) == []
     assert len(standing_claims(ledger, "opus", SEASON, 2)) > len(found)
 

@@ -119,7 +119,7 @@ def _hold_chip(week: Week) -> Iterator[Made]:
         until = week.until("hold any", 3, 4) + 1
         text = week.says(
             "hold any",
-            f"I am holding all four chips until at least gameweek {until}.",
+            f"All my chips stay in the drawer until at least gameweek {until}.",
             f"No chip of mine is played before gameweek {until}.",
         )
         yield text, {"chip": "any", "last": until - 1}
@@ -164,7 +164,7 @@ def _play_chip_in(week: Week) -> Iterator[Made]:
 def _no_hits(week: Week) -> Iterator[Made]:
     wildcard = next((w for w in week.windows if w.chip == "wildcard" and week.plan.sheet.chip != "wildcard"), None)
     if wildcard and wildcard.last - week.gameweek > 5 and chance(week.temper.persona, week.gameweek, "until") < 0.4:
-        text = "I will not take a points hit for a transfer before I play my wildcard."
+        text = "No points hits from me before my wildcard is played."
         yield text, {"last": week.reading.last_gameweek, "until_chip": "wildcard"}
     until = week.until("no hits", 2, 5)
     text = week.says(

@@ -111,6 +111,6 @@ VOICE: dict[str, tuple[str, ...]] = {
         "The season is long and I intend to arrive solvent.",
         "I sleep well on unused transfers.",
         "Let the others be exciting.",
-        "Nothing loud. Not this week.",
+        "No fireworks. Not this week.",
     ),
 }
