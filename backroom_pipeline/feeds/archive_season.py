@@ -68,6 +68,15 @@ def stats(figures: Figures) -> Stats:
     return Stats(**named)
 
 
+def api_figures(row: Mapping[str, Any], matches: int) -> Figures:
+    """Figures of a row under the official API's names, over so many matches; what an older season lacks is 0."""
+    return (
+        matches,
+        *(int(row.get(name) or 0) for _, _, name in _WHOLE_FIGURES),
+        *(_hundredths(row.get(name)) for _, _, name in _DECIMAL_FIGURES),
+    )
+
+
 def total(figures: Sequence[Figures]) -> Figures:
     """The sum over matches."""
     summed = NO_FIGURES
@@ -146,6 +155,11 @@ class ArchiveSeason:
     @cached_property
     def bootstrap(self) -> Row:
         return json.loads(self._read(self._member("FPL", "json")))
+
+    @property
+    def elements(self) -> list[Row]:
+        """The player list as the game gave it."""
+        return self.bootstrap["elements"]
 
     @cached_property
     def deadlines(self) -> dict[int, datetime]:
@@ -259,11 +273,8 @@ class ArchiveSeason:
         elements: dict[int, Row] = {element["id"]: element for element in self.bootstrap["elements"]}
         for player in self.players.values():
             element = elements[player.id]
-            totals[player.code] = (
-                len({row["kickoff_time"] for row in self._details.get(player.key, ())}),
-                *(int(element.get(name) or 0) for _, _, name in _WHOLE_FIGURES),
-                *(_hundredths(element.get(name)) for _, _, name in _DECIMAL_FIGURES),
-            )
+            matches = len({row["kickoff_time"] for row in self._details.get(player.key, ())})
+            totals[player.code] = api_figures(element, matches)
         return totals
 
     @cached_property
@@ -280,7 +291,7 @@ class ArchiveSeason:
     @property
     def figures_not_on_record(self) -> tuple[str, ...]:
         """In words, the figures the season's player list does not have."""
-        known = self.bootstrap["elements"][0]
+        known = self.elements[0]
         names = ((figure, name) for figure, _, name in (*_WHOLE_FIGURES, *_DECIMAL_FIGURES))
         return tuple(figure.replace("_", " ") for figure, name in names if name not in known)
 
