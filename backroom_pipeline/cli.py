@@ -16,6 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from backroom_pipeline.cli_facts import data_verify, gameweek_rescore
+from backroom_pipeline.cli_rehearse import data_rehearse
 from backroom_pipeline.cli_verify import verify_app
 from backroom_pipeline.league import League, LeagueError, archive_dir, load_league, state_dir
 from backroom_pipeline.ledger.errors import LedgerError, LedgerMissing
@@ -57,6 +58,7 @@ for name, sub in {
     app.add_typer(sub, name=name)
 app.add_typer(verify_app, name="verify")
 data_app.command("verify")(data_verify)
+data_app.command("rehearse")(data_rehearse)
 gameweek_app.command("rescore")(gameweek_rescore)
 
 log = Console(stderr=True, highlight=False, soft_wrap=True)

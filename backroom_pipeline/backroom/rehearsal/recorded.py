@@ -46,6 +46,11 @@ class Capture:
         return gzip.decompress(self.path.read_bytes())
 
 
+def tables_beside(captures: Path) -> Path:
+    """The folder of tables that goes with a folder of captures: captures-2025-26 and official-2025-26."""
+    return captures.resolve().parent / captures.resolve().name.replace("captures", "official")
+
+
 def captures_in(folder: Path) -> tuple[Capture, ...]:
     """The captures of a folder, in order of time. Raises FeedError where there are none."""
     found = (
