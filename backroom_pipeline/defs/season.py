@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import dagster as dg
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
 _NO_CAPTURE = {"module": "dagster._core.storage.noop_compute_log_manager", "class": "NoOpComputeLogManager"}
+_KEPT_OPEN = {"module": "backroom_pipeline.defs.event_log", "class": "KeptOpen"}
 
 
 OnWeek = Callable[[int, bool, list[Standing]], None]
@@ -115,6 +116,9 @@ def dagster_instance() -> Iterator[dg.DagsterInstance]:
     """The instance the browser looks at, without the capture of printed output: it starts two processes a step."""
     from dagster._core.instance.ref import InstanceRef
 
-    reference = InstanceRef.from_dir(str(dagster_home()), overrides={"compute_logs": _NO_CAPTURE})
+    home = dagster_home()
+    event_log = {**_KEPT_OPEN, "config": {"base_dir": str(home / "history" / "runs")}}
+    overrides: Any = {"compute_logs": _NO_CAPTURE, "event_log_storage": event_log}
+    reference = InstanceRef.from_dir(str(home), overrides=overrides)
     with dg.DagsterInstance.from_ref(reference) as instance:
         yield instance
