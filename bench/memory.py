@@ -16,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from statistics import median
 
+from backroom_pipeline.ledger.answers import team_state
 from backroom_pipeline.ledger.store import Ledger
 from backroom_pipeline.memory.embedder import load_embedder
 from backroom_pipeline.memory.gateway import Gateway
@@ -72,7 +73,7 @@ def recall(ledger: Ledger, gateway: Gateway, gameweek: int, slug: str) -> None:
         Member(manager=slug, role="manager"),
         slug,
         "manager",
-        questions_for(ledger, *before, slug, "manager"),
+        questions_for(invented.facts(gameweek), team_state(ledger, *before, slug), "manager"),
         before=before,
         expected=[record.id for record in owed],
         categories=("narrative", "commitment", "thread"),

@@ -16,10 +16,11 @@ from backroom_pipeline.backroom.contracts import AssistantSheet, CoachRanking, M
 from backroom_pipeline.backroom.desk import open_desk
 from backroom_pipeline.backroom.legality import decision_breaches, proposal_breaches, ranking_breaches
 from backroom_pipeline.backroom.private import assistant_text, coach_text, manager_text
-from backroom_pipeline.backroom.remembering import Remembered, remembered, week_records
+from backroom_pipeline.backroom.remembering import Remembered, remembered
 from backroom_pipeline.fpl.model import Applied, Bill, Breach, Frozen
 from backroom_pipeline.ledger.answers import Answer, AnswerKey, answer, commit_answer
 from backroom_pipeline.memory.model import ROLES, Member, Role
+from backroom_pipeline.memory.records import week_records
 from backroom_pipeline.models.call import Asked, CannotAnswer, ask
 from backroom_pipeline.models.prompt import Prompt
 from backroom_pipeline.models.spec import ModelSpec
@@ -99,8 +100,9 @@ def decide(contest: Contest, season: str, gameweek: int, slug: str) -> Step:
 def remember(contest: Contest, season: str, gameweek: int, slug: str) -> Step:
     """Write what the three roles committed this week into their stores. Idempotent: ids come from the ledger."""
     written: dict[Role, int] = {}
+    owed = week_records(contest.ledger, season, gameweek, slug)
     for role in ROLES:
-        records = week_records(contest, season, gameweek, slug, role)
+        records = owed.get(role)
         if not records:
             raise CannotDecide(
                 slug, role, gameweek, f"there is no committed {role} answer to remember; run its earlier steps first."

@@ -9,7 +9,7 @@ from backroom_pipeline.backroom.contest import CannotDecide, Contest
 from backroom_pipeline.backroom.desk import Desk, ReadingRole
 from backroom_pipeline.ledger.memory_rows import RecallRow, record_recall
 from backroom_pipeline.ledger.store import Ledger
-from backroom_pipeline.memory.model import Category, Member, MemoryRecord, Recall, Role
+from backroom_pipeline.memory.model import Category, Member, Recall, Role
 from backroom_pipeline.memory.questions import questions_for
 from backroom_pipeline.memory.records import records_owed
 
@@ -49,7 +49,7 @@ def remembered(contest: Contest, desk: Desk, role: ReadingRole) -> Remembered | 
         member,
         slug,
         role,
-        questions_for(contest.ledger, season, gameweek, slug, role),
+        questions_for(desk.week.facts, desk.state, role),
         before=(season, gameweek),
         expected=[record.id for record in owed],
         budget_tokens=policy.budget_tokens,
@@ -80,12 +80,3 @@ def remembered(contest: Contest, desk: Desk, role: ReadingRole) -> Remembered | 
             f"its memory is {recall.state}: {recall.reason} Mend it with: backroom memory rebuild --manager {slug}",
         )
     return Remembered(row, recall)
-
-
-def week_records(contest: Contest, season: str, gameweek: int, slug: str, role: Role) -> list[MemoryRecord]:
-    """The records a committed gameweek owes to one store."""
-    return [
-        record
-        for record in records_owed(contest.ledger, slug, role, before=(season, gameweek + 1))
-        if (record.season, record.gameweek) == (season, gameweek)
-    ]

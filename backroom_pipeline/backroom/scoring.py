@@ -78,13 +78,13 @@ def attach_outcomes(contest: Contest, season: str, gameweek: int, slug: str) -> 
 
     Idempotent, and again after a restatement: the outcome carries the scoring version it came from.
     """
-    if not week_scores(contest.ledger, season, gameweek):
+    judged = outcomes_of_week(contest.ledger, season, gameweek, slug)
+    if not judged:
         raise MissingFacts(f"Gameweek {gameweek} of {season} is not scored yet; materialize scores first.")
     attached: dict[str, Outcome] = {}
-    for role in ("assistant", "manager"):
-        outcomes = outcomes_of_week(contest.ledger, season, gameweek, slug, role)
-        contest.gateway.outcome_record(Member(manager=slug, role=role), slug, role, outcomes)
-        attached |= outcomes
+    for role, told in judged.items():
+        contest.gateway.outcome_record(Member(manager=slug, role=role), slug, role, told)
+        attached |= told
     return attached
 
 

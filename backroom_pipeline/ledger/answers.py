@@ -55,8 +55,11 @@ def commit_answer(
 
 def answer(ledger: Ledger, key: AnswerKey) -> Answer | None:
     """The committed answer, or None."""
-    found = answers(ledger, key.season, key.gameweek, key.manager, key.role)
-    return found[0] if found else None
+    found = ledger.rows(
+        "SELECT * FROM answers WHERE season = ? AND gameweek = ? AND manager = ? AND role = ?",
+        [key.season, key.gameweek, key.manager, key.role],
+    )
+    return Answer(**cast(dict[str, Any], found[0])) if found else None
 
 
 def answers(

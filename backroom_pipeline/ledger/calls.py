@@ -16,7 +16,9 @@ _RESULT = tuple(AttemptResult.model_fields)
 
 def put_text(ledger: Ledger, text: str) -> str:
     """Keep a prompt or an answer, once; its sha256."""
-    return put_texts(ledger, [text])[0]
+    sha256 = sha256_of(text)
+    ledger.append("texts", [{"sha256": sha256, "zlib": zlib.compress(text.encode())}], ignore_existing=True)
+    return sha256
 
 
 def put_texts(ledger: Ledger, texts: Sequence[str]) -> list[str]:

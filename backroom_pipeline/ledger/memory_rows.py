@@ -17,6 +17,7 @@ __all__ = [
     "audit_rows",
     "index_records",
     "indexed_records",
+    "known_records",
     "outcomes",
     "recalls",
     "record_audit",
@@ -65,6 +66,15 @@ def indexed_records(ledger: Ledger, manager: str | None = None, role: str | None
         [manager, role],
     )
     return [MemoryIndexRow(**_values(row)) for row in found]
+
+
+def known_records(ledger: Ledger, manager: str, role: str, record_ids: Sequence[str]) -> set[str]:
+    """Those of the ids that the role's store was given."""
+    found = ledger.rows(
+        "SELECT record_id FROM memory_index WHERE manager = ? AND role = ? AND list_contains(?, record_id)",
+        [manager, role, list(record_ids)],
+    )
+    return {str(row["record_id"]) for row in found}
 
 
 def record_outcomes(ledger: Ledger, judged: Sequence[OutcomeRow]) -> int:

@@ -19,8 +19,10 @@ __all__ = [
     "Standing",
     "form",
     "league_table",
+    "place_in",
     "record_scores",
     "scored_gameweeks",
+    "season_total",
     "week_scores",
 ]
 
@@ -28,11 +30,17 @@ FORM_GAMEWEEKS = 5
 _FREE_OF_COUNT: tuple[Chip, ...] = ("wildcard", "free_hit")
 
 _LATEST_SCORES = """
-SELECT * FROM scores WHERE season = ? AND gameweek <= ?
+SELECT * FROM scores WHERE season = ? AND gameweek BETWEEN ? AND ?
 QUALIFY scoring_version = max(scoring_version) OVER (PARTITION BY gameweek, manager)
 ORDER BY gameweek, manager
 """
 _EVERY_VERSION = "SELECT * FROM scores WHERE season = ? AND gameweek = ? ORDER BY manager, scoring_version"
+_TOTAL = """
+SELECT CAST(coalesce(sum(net_points), 0) AS INTEGER) AS total FROM (
+    SELECT arg_max(net_points, scoring_version) AS net_points FROM scores
+    WHERE season = ? AND gameweek <= ? AND manager = ? GROUP BY gameweek
+)
+"""
 _DECISIONS = """
 SELECT gameweek, manager, chip, bill_json FROM decisions WHERE season = ? AND gameweek <= ? ORDER BY gameweek, manager
 """
@@ -69,7 +77,13 @@ def week_scores(ledger: Ledger, season: str, gameweek: int, scoring_version: int
     if scoring_version is not None:
         every = _scores(ledger, _EVERY_VERSION, season, gameweek)
         return [score for score in every if score.scoring_version == scoring_version]
-    return [score for score in _scores(ledger, _LATEST_SCORES, season, gameweek) if score.gameweek == gameweek]
+    return _scores(ledger, _LATEST_SCORES, season, gameweek, gameweek)
+
+
+def season_total(ledger: Ledger, season: str, through: int, manager: str) -> int:
+    """The manager's net points from the first gameweek through that one."""
+    (row,) = ledger.rows(_TOTAL, [season, through, manager])
+    return cast(int, row["total"])
 
 
 def scored_gameweeks(ledger: Ledger, season: str) -> list[int]:
@@ -81,12 +95,12 @@ def scored_gameweeks(ledger: Ledger, season: str) -> list[int]:
 def league_table(ledger: Ledger, season: str, through: int | None = None) -> list[Standing]:
     """The table after the last scored gameweek (or ``through``), best first; empty before the first."""
     last = _NO_END if through is None else through
-    return _table(_scores(ledger, _LATEST_SCORES, season, last), ledger.rows(_DECISIONS, [season, last]))
+    return _table(_scores(ledger, _LATEST_SCORES, season, 1, last), ledger.rows(_DECISIONS, [season, last]))
 
 
 def form(ledger: Ledger, season: str, gameweek: int, manager: str) -> Form:
     """How the manager stands before the deadline of ``gameweek``: nothing of it or later is looked at."""
-    scores = _scores(ledger, _LATEST_SCORES, season, gameweek - 1)
+    scores = _scores(ledger, _LATEST_SCORES, season, 1, gameweek - 1)
     decisions = ledger.rows(_DECISIONS, [season, gameweek - 1])
     table = _table(scores, decisions)
     own = next((standing for standing in table if standing.slug == manager), None)
@@ -110,12 +124,17 @@ def form(ledger: Ledger, season: str, gameweek: int, manager: str) -> Form:
     )
 
 
+def place_in(field: Sequence[ScoreRow], score: ScoreRow) -> int:
+    """The place of a score in the field of its gameweek; equal points share the better one."""
+    return 1 + sum(other.net_points > score.net_points for other in field)
+
+
 def _form_week(score: ScoreRow, field: Sequence[ScoreRow], chips: Mapping[int, Chip]) -> FormWeek:
     return FormWeek(
         gameweek=score.gameweek,
         net_points=score.net_points,
         hit_points=score.hit_points,
-        rank=1 + sum(other.net_points > score.net_points for other in field),
+        rank=place_in(field, score),
         of=len(field),
         chip=chips.get(score.gameweek),
     )
@@ -160,8 +179,8 @@ def _table(scores: Sequence[ScoreRow], decisions: Sequence[Mapping[str, object]]
     ]
 
 
-def _scores(ledger: Ledger, sql: str, season: str, gameweek: int) -> list[ScoreRow]:
-    return [_score(row) for row in ledger.rows(sql, [season, gameweek])]
+def _scores(ledger: Ledger, sql: str, season: str, *gameweeks: int) -> list[ScoreRow]:
+    return [_score(row) for row in ledger.rows(sql, [season, *gameweeks])]
 
 
 def _score_row(score: ScoreRow) -> dict[str, object]:

@@ -17,7 +17,7 @@ from backroom_pipeline.ledger.memory_rows import (
     OutcomeRow,
     audit_rows,
     index_records,
-    indexed_records,
+    known_records,
     outcomes,
     record_audit,
     record_outcomes,
@@ -194,7 +194,7 @@ class Gateway:
         """
         with self._granted(caller, manager, role, "outcome_record") as request:
             request.ids = list(outcomes)
-            known = {row.record_id for row in indexed_records(self._ledger, manager, role)}
+            known = known_records(self._ledger, manager, role, request.ids)
             if unknown := [record for record in outcomes if record not in known]:
                 raise Refused(
                     f"{manager}'s {role} store was never given the record {unknown[0]}, so nothing judges it."
@@ -228,7 +228,7 @@ class Gateway:
                 return []
         made = threads(self._ledger, manager)
         with self._granted(caller, manager, role, "consolidate") as request:
-            there = self._stores.open(manager, role).ids()
+            there = self._stores.open(manager, role).ids() if made else set[str]()
             fresh = [record for record in made if record.id not in there]
             request.ids = [record.id for record in fresh]
         if fresh:

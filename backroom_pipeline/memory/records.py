@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any, cast
+from weakref import WeakKeyDictionary
 
 from backroom_pipeline.fpl.model import Bill, TeamSheet, Trade
-from backroom_pipeline.ledger.answers import answers, claims
+from backroom_pipeline.ledger.answers import answer, claims
 from backroom_pipeline.ledger.canonical import canonical_json, sha256_of
 from backroom_pipeline.ledger.rows import Answer, AnswerKey, ClaimRow
 from backroom_pipeline.ledger.store import Ledger
@@ -27,6 +28,9 @@ _CHIPS = {
     "wildcard": "wildcard", "free_hit": "free hit", "bench_boost": "bench boost", "triple_captain": "triple captain",
 }  # fmt: skip
 
+# A manager goes by the name it enrolled with, so it is read once.
+_names: WeakKeyDictionary[Ledger, dict[str, str]] = WeakKeyDictionary()
+
 # A committed answer never changes, so its records are derived once in a process.
 _derived: dict[tuple[Path, AnswerKey, datetime], tuple[MemoryRecord, ...]] = {}
 _DERIVED_AT_MOST = 4096
@@ -38,10 +42,7 @@ class NotEnrolled(LookupError):
 
 def identity_record(ledger: Ledger, manager: str, role: Role) -> MemoryRecord:
     """Who this agent is. It stays the same when the model behind the manager changes. Raises NotEnrolled."""
-    found = ledger.rows("SELECT name FROM managers WHERE slug = ? ORDER BY version LIMIT 1", [manager])
-    if not found:
-        raise NotEnrolled(f"The ledger has no manager {manager}: take the facts of a gameweek first, which enrols it.")
-    text = f"I am the {role} of {found[0]['name']}. {_TASKS[role]}"
+    text = f"I am the {role} of {_first_name(ledger, manager)}. {_TASKS[role]}"
     return _record(manager, role, "identity", "", 0, 0, text, f"managers/{manager}/1", pinned=True)
 
 
@@ -71,6 +72,20 @@ def committed_records(
     return records
 
 
+def week_records(ledger: Ledger, season: str, gameweek: int, manager: str) -> dict[Role, list[MemoryRecord]]:
+    """What one gameweek's committed answers owe the stores, for each role that has answered."""
+    committed = ledger.rows(
+        "SELECT role, committed_at FROM answers WHERE season = ? AND gameweek = ? AND manager = ?",
+        [season, gameweek, manager],
+    )
+    found: dict[Role, list[MemoryRecord]] = {}
+    for row in committed:
+        role = cast(Role, row["role"])
+        key = AnswerKey(season=season, gameweek=gameweek, manager=manager, role=role)
+        found[role] = list(_records_of(ledger, key, cast(datetime, row["committed_at"])))
+    return found
+
+
 def record_id(manager: str, role: Role, season: str, gameweek: int, category: Category, ordinal: int, text: str) -> str:
     """The same words said by the same agent in the same place have the same id, on every machine."""
     return sha256_of(canonical_json([manager, role, season, gameweek, category, ordinal, text]))
@@ -87,13 +102,26 @@ def thread_record(manager: str, said: tuple[ClaimRow, ...]) -> MemoryRecord:
     return _record(manager, "manager", "thread", last.season, last.gameweek, last.ordinal, text, source, pinned=False)
 
 
+def _first_name(ledger: Ledger, manager: str) -> str:
+    names = _names.setdefault(ledger, {})
+    if manager not in names:
+        found = ledger.rows("SELECT name FROM managers WHERE slug = ? ORDER BY version LIMIT 1", [manager])
+        if not found:
+            raise NotEnrolled(
+                f"The ledger has no manager {manager}: take the facts of a gameweek first, which enrols it."
+            )
+        names[manager] = str(found[0]["name"])
+    return names[manager]
+
+
 def _records_of(ledger: Ledger, key: AnswerKey, committed_at: datetime) -> tuple[MemoryRecord, ...]:
     place = (ledger.path, key, committed_at)
     if place not in _derived:
-        (answer,) = answers(ledger, key.season, key.gameweek, key.manager, key.role)
+        committed = answer(ledger, key)
+        assert committed is not None, f"{key.path} was found committed a line ago"
         while len(_derived) >= _DERIVED_AT_MOST:
             _derived.pop(next(iter(_derived)), None)
-        _derived[place] = tuple(_derive(ledger, answer))
+        _derived[place] = tuple(_derive(ledger, committed))
     return _derived[place]
 
 

@@ -284,6 +284,5 @@ def score(ledger: Ledger, gateway: Gateway, gameweek: int, points: dict[str, int
         ],
     )
     for manager in points:
-        for role in ("assistant", "manager"):
-            outcomes = outcomes_of_week(ledger, SEASON, gameweek, manager, role)
+        for role, outcomes in outcomes_of_week(ledger, SEASON, gameweek, manager).items():
             gateway.outcome_record(Member(manager=manager, role=role), manager, role, outcomes)

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from backroom_pipeline.ledger.answers import team_state
 from backroom_pipeline.ledger.store import Ledger
 from backroom_pipeline.memory.budget import estimated_tokens
 from backroom_pipeline.memory.embedder import EmbedderError, MiniLM, WordsOnly, load_embedder
 from backroom_pipeline.memory.gateway import Gateway
-from backroom_pipeline.memory.model import MemoryRecord
+from backroom_pipeline.memory.model import MemoryRecord, Role
 from backroom_pipeline.memory.outcomes import verdict_of
 from backroom_pipeline.memory.questions import questions_for
 from backroom_pipeline.memory.ranking import RecallSettings, answered
@@ -35,6 +36,10 @@ def said(text: str, gameweek: int = 1, ordinal: int = 0) -> MemoryRecord:
         pinned=True,
         source="test",
     )
+
+
+def asked_in(ledger: Ledger, gameweek: int, role: Role) -> tuple[str, ...]:
+    return questions_for(invented.facts(gameweek), team_state(ledger, SEASON, gameweek, "opus"), role)
 
 
 def texts(recall) -> list[str]:
@@ -111,7 +116,7 @@ def test_recall_sees_the_past_only_and_the_same_past_ever_after(ledger: Ledger, 
 
 def test_nothing_is_shown_beyond_the_budget(ledger: Ledger, gateway: Gateway) -> None:
     play(ledger, gateway, *range(1, 12), managers=("opus",))
-    questions = questions_for(ledger, SEASON, 12, "opus", "manager")
+    questions = asked_in(ledger, 12, "manager")
     for budget in (0, 100, 400, 1500):
         recall = gateway.recall(OPUS, "opus", "manager", questions, before=(SEASON, 12), budget_tokens=budget)
         assert recall.tokens <= budget
@@ -187,12 +192,12 @@ def test_a_week_is_judged_by_thirds_of_the_field(rank: int, of: int, verdict: st
 def test_questions_are_narrow_and_come_from_the_week(ledger: Ledger, gateway: Gateway) -> None:
     for gameweek in range(24, 27):
         invented.decide(ledger, gameweek, ("opus",))
-    questions = questions_for(ledger, SEASON, 26, "opus", "manager")
+    questions = asked_in(ledger, 26, "manager")
     assert 5 <= len(questions) <= 9
     assert "What did I do in gameweek 25, and why?" in questions
     assert any("ARS" in question and "two matches" in question for question in questions)
     assert any(question.startswith("What did I say about ") for question in questions)
-    assert questions_for(ledger, SEASON, 26, "opus", "coach") == ()
+    assert asked_in(ledger, 26, "coach") == ()
 
 
 def test_the_same_text_has_the_same_vector_whatever_it_is_embedded_with() -> None:
