@@ -9,7 +9,7 @@ from backroom_pipeline.backroom.contest import CannotDecide, Contest
 from backroom_pipeline.backroom.desk import Desk, ReadingRole
 from backroom_pipeline.ledger.memory_rows import RecallRow, record_recall
 from backroom_pipeline.ledger.store import Ledger
-from backroom_pipeline.memory.model import Category, Member, Recall, Role
+from backroom_pipeline.memory.model import Category, Member, Recall
 from backroom_pipeline.memory.questions import questions_for
 from backroom_pipeline.memory.records import records_owed
 
