@@ -322,3 +322,63 @@ def test_matches_that_do_not_add_up_to_the_gameweek_are_refused(live: Scene) -> 
     live.instead["element-summary/6/"] = json.dumps(summary).encode()
     with pytest.raises(FeedError, match=r"player 6 in gameweek 26 .* do not add up"):
         live.feed().results(SEASON, 26)
+
+
+def test_the_last_gameweek_has_results_after_the_season(live: Scene) -> None:
+    live.stand_before(38)
+    live.now += timedelta(days=3)
+
+    def after_the_season(document: dict[str, Any]) -> None:
+        for event in document["events"]:
+            event |= {"is_next": False, "finished": True, "data_checked": True}
+
+    live.instead[BOOTSTRAP] = changed(live, after_the_season)
+    results = live.feed().results(SEASON, 38)
+    assert (len(results.performances), len(results.scores), results.final) == (841, 10, True)
+    with pytest.raises(FeedError, match=r"deadline of gameweek 38 .* passed"):
+        live.feed().facts(SEASON, 38)
+
+
+def test_a_running_double_gameweek_is_told_apart_as_far_as_points_are_explained(live: Scene) -> None:  # CASES R10
+    live.stand_before(27)
+    live.instead[BOOTSTRAP] = changed(live, lambda d: d["events"][25].update(data_checked=False))
+    points = json.loads(live.recorded.payload("event/26/live/", live.now) or b"")
+    player = next(element for element in points["elements"] if len(element["explain"]) == 2)
+    first, second = player["explain"]
+    first["stats"] = [
+        {"identifier": "minutes", "value": 59, "points": 1},
+        {"identifier": "goals_scored", "value": 1, "points": 5},
+    ]
+    second["stats"] = [{"identifier": "minutes", "value": 20, "points": 1}]
+    player["stats"] |= {"minutes": 79, "goals_scored": 1, "total_points": 7, "expected_goals": "0.70"}
+    live.instead["event/26/live/"] = json.dumps(points).encode()
+    results = live.feed().results(SEASON, 26, provisional=True)
+    told = [p for p in results.performances if p.player_id == player["id"]]
+    assert [(p.minutes, p.points, p.stats.goals) for p in told] == [(59, 6, 1), (20, 1, 0)]
+    assert [p.stats.xg for p in told] == [0, 0]
+
+
+def test_assistant_managers_are_no_players(live: Scene) -> None:  # CASES R32
+    live.instead[BOOTSTRAP] = changed(live, lambda d: d["elements"][5].update(element_type=5))
+    manager = json.loads(live.bootstrap())["elements"][5]["id"]
+    players = {player.id for player in live.feed().facts(SEASON, 7).players}
+    assert manager not in players
+    assert len(players) == 741
+
+
+def test_a_season_that_has_not_begun_can_be_taken(official: Path, tmp_path: Path) -> None:
+    folder = official.parent / "captures-2026-27"
+    says = {
+        BOOTSTRAP: gzip.decompress((folder / "GW01-19min-before-deadline.json.gz").read_bytes()),
+        "fixtures/": gzip.decompress((folder / "fixtures.json.gz").read_bytes()),
+    }
+    transport = httpx.MockTransport(lambda request: httpx.Response(200, content=says[request.url.path[1:]]))
+    now = datetime(2026, 8, 21, 17, 11, tzinfo=UTC)
+    feed = OfficialFeed(SnapshotStore(tmp_path), lambda: now, base_url="http://api.test/", pause=0, transport=transport)
+    facts = feed.facts("2026-27", 1)
+    assert (len(facts.players), len(facts.fixtures), facts.statistics_season) == (600, 380, "2025-26")
+    assert facts.deadline - facts.cutoff == timedelta(minutes=19)
+    assert feed.season("2026-27").gameweeks == tuple(range(1, 39))
+    says["event-status/"] = b'{"status": [], "leagues": ""}'
+    with pytest.raises(FeedError, match="Gameweek 1 of 2026-27 is not final"):
+        feed.results("2026-27", 1)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -114,3 +115,22 @@ def test_a_payload_that_comes_again_is_kept_once_and_confirmed(tmp_path: Path, t
         now,
         now + timedelta(hours=1),
     ]
+
+
+def test_one_folder_holds_several_seasons(captures: Path, official: Path, tmp_path: Path) -> None:
+    with scene(RecordedSeason(captures, official), tmp_path) as live:
+        live.stand_before(38)
+        facts = live.feed().facts(SEASON, 38)
+        results = live.feed().results(SEASON, 37)
+        folder = official.parent / "captures-2026-27"
+        live.now = datetime(2026, 8, 21, 17, 11, tzinfo=UTC)
+        live.instead = {
+            "bootstrap-static/": gzip.decompress((folder / "GW01-19min-before-deadline.json.gz").read_bytes()),
+            "fixtures/": gzip.decompress((folder / "fixtures.json.gz").read_bytes()),
+        }
+        opening = live.feed().facts("2026-27", 1)
+        replay = SnapshotFeed(live.store)
+        assert replay.facts(SEASON, 38) == facts
+        assert replay.results(SEASON, 37) == results
+        assert replay.facts("2026-27", 1) == opening
+        assert (replay.season(SEASON).season, replay.season("2026-27").season) == (SEASON, "2026-27")

@@ -133,8 +133,8 @@ def _after_the_deadline(
     clock.now = deadline + AFTER_DEADLINE
     try:
         fact_rows.record_gameweek(ledger, feed.facts(found.season, before.gameweek + 1))
-    except FeedError:
-        found.stale_refused += 1
+    except FeedError as refusal:
+        found.stale_refused += "of last week" in str(refusal)
     if fact_rows.inputs_sha256(ledger, found.season, before.gameweek + 1) is not None:
         found.mismatches.append(f"Gameweek {before.gameweek + 1} was recorded from a payload of the week before.")
 
