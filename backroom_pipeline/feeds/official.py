@@ -225,7 +225,7 @@ class OfficialFeed:
         self._wait_for_turn()
         try:
             response = self._http().get(endpoint, headers=conditions)
-        except httpx.TransportError as fault:
+        except httpx.RequestError as fault:
             raise _AskAgain(f"the connection failed ({type(fault).__name__}: {fault}).") from fault
         now = self._clock()
         headers = response.headers
