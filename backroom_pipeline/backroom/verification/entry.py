@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import timedelta
 from typing import Literal
 
 from backroom_pipeline.backroom.verification.payloads import Entry, PicksWeek, Transfer
 from backroom_pipeline.backroom.verification.season_book import AssistantManager, Priced, SeasonBook
+from backroom_pipeline.feeds.protocol import FeedError
 from backroom_pipeline.fpl.lineup import automatic_substitutions, score_lineup
 from backroom_pipeline.fpl.model import (
     POSITIONS,
@@ -30,6 +31,8 @@ Field = Literal[
     "points", "bench_points", "substitutions", "total_points", "transfers", "hit_cost", "free_transfers",
     "bank", "value", "squad", "sale_prices", "chip", "picks_history", "legal",
 ]  # fmt: skip
+HALF_A_YEAR = timedelta(days=180)
+"""Longer than any pause between two deadlines, shorter than from one season to the next."""
 Comparison = Literal["equal", "different", "not told"]
 
 
@@ -76,7 +79,8 @@ class EntryVerification:
 
 
 def verify_entry(entry: Entry, book: SeasonBook, rules: Rules) -> EntryVerification:
-    """Replay the entry by our rules and compare every gameweek."""
+    """Replay the entry by our rules and compare every gameweek. Raises FeedError when it is of another season."""
+    _check_season(entry, book)
     checks: list[Check] = []
     compared = total = 0
     undetermined: list[int] = []
@@ -141,6 +145,21 @@ def verify_entry(entry: Entry, book: SeasonBook, rules: Rules) -> EntryVerificat
         sale_prices_compared=compared,
         remarks=_remarks(entry, book, undetermined, unpriced),
     )
+
+
+def _check_season(entry: Entry, book: SeasonBook) -> None:
+    """Ids mean other players in other seasons, but a transfer is dated."""
+    strange = [
+        f"the picks of gameweek {week.gameweek} name a player or gameweek it has not"
+        for week in entry.picks
+        if week.gameweek not in book.deadlines or not set(week.order) <= set(book.positions)
+    ]
+    for row in entry.transfers:
+        deadline = book.deadlines.get(row.gameweek)
+        if deadline is None or not deadline - HALF_A_YEAR < row.moment <= deadline:
+            strange.append(f"a transfer of gameweek {row.gameweek} was made at {row.time}")
+    if strange:
+        raise FeedError(f"This team is not of {book.season}: {strange[0]}. Name the season of the files with --season.")
 
 
 def sheet_as_submitted(week: PicksWeek, book: SeasonBook) -> TeamSheet:
@@ -230,9 +249,8 @@ class _Traded:
         seen: dict[int, Priced] = {}
         for row in rows:
             purchase = paid.pop(row.sold, None)
-            moment = datetime.fromisoformat(row.time).astimezone(UTC)
             # Somebody bought earlier in the gameweek was priced then; a dated list may be older than that.
-            on_record = [known for known in (book.dated_price(row.sold, moment), seen.get(row.sold)) if known]
+            on_record = [known for known in (book.dated_price(row.sold, row.moment), seen.get(row.sold)) if known]
             if on_record:
                 market = max(on_record).price
                 if purchase is not None:
@@ -243,7 +261,7 @@ class _Traded:
             prices.setdefault(row.sold, market)
             sold_for.setdefault(row.sold, row.sold_for)
             bought_for[row.bought] = prices[row.bought] = paid[row.bought] = row.bought_for
-            seen[row.bought] = Priced(moment, row.bought_for)
+            seen[row.bought] = Priced(row.moment, row.bought_for)
             bank += row.sold_for - row.bought_for
         return cls(frozenset(paid), bank, bought_for, sold_for, prices, tuple(sales), len(rows))
 

@@ -3,31 +3,34 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable
 from typing import Any
 
 from backroom_pipeline.backroom.verification.payloads import Entry, read_entry
 from backroom_pipeline.backroom.verification.season_book import Fetch, SeasonBook, api_book
+from backroom_pipeline.feeds.official import API_URL, API_URL_VARIABLE, PAUSE_SECONDS
 from backroom_pipeline.feeds.protocol import FeedError
 
-OFFICIAL_API = "https://fantasy.premierleague.com/api/"
-BASE_URL = "BACKROOM_API_URL"
 ATTEMPTS = 4
 
 
-def api_fetch(base_url: str | None = None, *, wait_seconds: float = 2.0) -> Fetch:
-    """Ask the API at ``base_url``, $BACKROOM_API_URL or the official address; every path is asked for once.
+def api_fetch(base_url: str | None = None, *, pause_seconds: float = PAUSE_SECONDS, wait_seconds: float = 2.0) -> Fetch:
+    """Ask the API at ``base_url``, $BACKROOM_API_URL or the official address; every path once, and never in a hurry.
 
-    Answers in prose ("The game is being updated.") and failures of the network or the server are tried again, waiting
-    twice as long each time. Raises FeedError after the last attempt, and at once when there is no such thing.
+    Nothing is kept: a team that is looked at is no fact of the game. Answers in prose ("The game is being updated.")
+    and failures of the network or the server are tried again, waiting twice as long each time. Raises FeedError after
+    the last attempt, and at once when there is no such thing.
     """
     import httpx
     from tenacity import Retrying, retry_if_exception_type, stop_after_attempt, wait_exponential
 
-    base = (base_url or os.environ.get(BASE_URL) or OFFICIAL_API).rstrip("/") + "/"
+    base = (base_url or os.environ.get(API_URL_VARIABLE) or API_URL).rstrip("/") + "/"
     answers: dict[str, Any] = {}
 
     def once(path: str) -> Any:
+        if answers:
+            time.sleep(pause_seconds)
         response = httpx.get(base + path, timeout=20, follow_redirects=True)
         if response.status_code == 404:
             raise FeedError(f"The API has no {base}{path}. Check the number of the entry and the gameweek.")
@@ -49,7 +52,7 @@ def api_fetch(base_url: str | None = None, *, wait_seconds: float = 2.0) -> Fetc
             except passing as failure:
                 raise FeedError(
                     f"The API did not answer {base}{path} with data in {ATTEMPTS} attempts ({failure}). "
-                    f"Try again later, or set {BASE_URL} to another address."
+                    f"Try again later, or set {API_URL_VARIABLE} to another address."
                 ) from failure
         return answers[path]
 

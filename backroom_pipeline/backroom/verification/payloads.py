@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any, cast
 
 from backroom_pipeline.feeds.archive import CHIP_OF_API_NAME
@@ -24,6 +25,10 @@ class Transfer:
     sold_for: Tenths
     bought: int
     bought_for: Tenths
+
+    @property
+    def moment(self) -> datetime:
+        return datetime.fromisoformat(self.time).astimezone(UTC)
 
 
 @dataclass(frozen=True)
@@ -113,15 +118,15 @@ def _history(whole: Mapping[str, Any]) -> Entry:
 
 def _chips(history: Mapping[str, Any]) -> dict[int, str]:
     chips = _rows(history.get("chips", []), "history")
-    return {int(_of(chip, "event", "history")): str(_of(chip, "name", "history")) for chip in chips}
+    return {_int(chip, "event", "history"): str(_of(chip, "name", "history")) for chip in chips}
 
 
 def _picks_week(payload: Mapping[str, Any]) -> PicksWeek:
     history = _history_week(_of(payload, "entry_history", "picks"))
-    rows = sorted(_rows(_of(payload, "picks", "picks"), "picks"), key=lambda pick: _of(pick, "position", "picks"))
+    rows = sorted(_rows(_of(payload, "picks", "picks"), "picks"), key=lambda pick: _int(pick, "position", "picks"))
     if len(rows) < SQUAD_SIZE:
         raise FeedError(f"The picks of gameweek {history.gameweek} are {len(rows)} players, not {SQUAD_SIZE}.")
-    order = tuple(int(_of(pick, "element", "picks")) for pick in rows)
+    order = tuple(_int(pick, "element", "picks") for pick in rows)
 
     def armband(which: str) -> int:
         worn = [int(pick["element"]) for pick in rows if pick.get(which)]
@@ -129,16 +134,21 @@ def _picks_week(payload: Mapping[str, Any]) -> PicksWeek:
             raise FeedError(f"The picks of gameweek {history.gameweek} mark {len(worn)} players as {which}, not one.")
         return worn[0]
 
+    substitutions = tuple(
+        Substitution(out=_int(row, "element_out", "picks"), came_in=_int(row, "element_in", "picks"))
+        for row in _rows(payload.get("automatic_subs", []), "picks")
+    )
+    if strangers := sorted({p for one in substitutions for p in (one.out, one.came_in)} - set(order)):
+        raise FeedError(
+            f"The automatic substitutions of gameweek {history.gameweek} name players who are not picked: {strangers}."
+        )
     return PicksWeek(
         gameweek=history.gameweek,
         order=order[:SQUAD_SIZE],
         captain=armband("is_captain"),
         vice_captain=armband("is_vice_captain"),
         chip_name=payload.get("active_chip"),
-        substitutions=tuple(
-            Substitution(out=int(_of(row, "element_out", "picks")), came_in=int(_of(row, "element_in", "picks")))
-            for row in _rows(payload.get("automatic_subs", []), "picks")
-        ),
+        substitutions=substitutions,
         assistant_managers=order[SQUAD_SIZE:],
         history=history,
     )
@@ -146,7 +156,7 @@ def _picks_week(payload: Mapping[str, Any]) -> PicksWeek:
 
 def _history_week(row: Mapping[str, Any]) -> HistoryWeek:
     def figure(name: str) -> int:
-        return int(_of(row, name, "history"))
+        return _int(row, name, "history")
 
     return HistoryWeek(
         gameweek=figure("event"),
@@ -162,11 +172,16 @@ def _history_week(row: Mapping[str, Any]) -> HistoryWeek:
 
 def _transfer(row: Mapping[str, Any]) -> Transfer:
     def figure(name: str) -> int:
-        return int(_of(row, name, "transfers"))
+        return _int(row, name, "transfers")
 
+    time = str(_of(row, "time", "transfers"))
+    try:
+        datetime.fromisoformat(time)
+    except ValueError as fault:
+        raise FeedError(f"The transfers have the time {time!r}, which is none. Save the answer unchanged.") from fault
     return Transfer(
         gameweek=figure("event"),
-        time=str(_of(row, "time", "transfers")),
+        time=time,
         sold=figure("element_out"),
         sold_for=figure("element_out_cost"),
         bought=figure("element_in"),
@@ -189,3 +204,10 @@ def _of(row: object, name: str, what: str) -> Any:
 
 def _gameweeks(numbers: list[int]) -> str:
     return f"gameweek{'s' if len(numbers) > 1 else ''} {', '.join(map(str, numbers))}"
+
+
+def _int(row: object, name: str, what: str) -> int:
+    value = _of(row, name, what)
+    if type(value) is not int:
+        raise FeedError(f"The {what} have {name!r} {value!r}, which is no whole number. Save the answer unchanged.")
+    return value
