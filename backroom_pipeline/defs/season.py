@@ -115,10 +115,13 @@ def dagster_home() -> Path:
 def dagster_instance() -> Iterator[dg.DagsterInstance]:
     """The instance the browser looks at, without the capture of printed output: it starts two processes a step."""
     from dagster._core.instance.ref import InstanceRef
+    from dagster._core.storage.event_log.sqlite.sqlite_event_log import SqliteEventLogStorage
 
     home = dagster_home()
-    event_log = {**_KEPT_OPEN, "config": {"base_dir": str(home / "history" / "runs")}}
-    overrides: Any = {"compute_logs": _NO_CAPTURE, "event_log_storage": event_log}
+    overrides: Any = {"compute_logs": _NO_CAPTURE}
     reference = InstanceRef.from_dir(str(home), overrides=overrides)
+    if reference.event_storage_data.class_name == SqliteEventLogStorage.__name__:
+        overrides["event_log_storage"] = {**_KEPT_OPEN, "config": {"base_dir": str(home / "history" / "runs")}}
+        reference = InstanceRef.from_dir(str(home), overrides=overrides)
     with dg.DagsterInstance.from_ref(reference) as instance:
         yield instance
