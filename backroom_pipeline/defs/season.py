@@ -120,7 +120,8 @@ def dagster_instance() -> Iterator[dg.DagsterInstance]:
     home = dagster_home()
     overrides: Any = {"compute_logs": _NO_CAPTURE}
     reference = InstanceRef.from_dir(str(home), overrides=overrides)
-    if reference.event_storage_data.class_name == SqliteEventLogStorage.__name__:
+    kept = reference.event_storage_data
+    if kept is not None and kept.class_name == SqliteEventLogStorage.__name__:
         overrides["event_log_storage"] = {**_KEPT_OPEN, "config": {"base_dir": str(home / "history" / "runs")}}
         reference = InstanceRef.from_dir(str(home), overrides=overrides)
     with dg.DagsterInstance.from_ref(reference) as instance:
