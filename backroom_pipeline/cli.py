@@ -241,8 +241,7 @@ def preflight(
     from backroom_pipeline.backroom.contest import Contest
     from backroom_pipeline.backroom.facts import take_facts
     from backroom_pipeline.backroom.preflight import preflight as findings_of
-    from backroom_pipeline.feeds.archive import ArchiveFeed
-    from backroom_pipeline.feeds.fetch import archive_path
+    from backroom_pipeline.defs.resources import feed_resource
     from backroom_pipeline.ledger.season_lock import SeasonLock
 
     league = load_league(league_name)
@@ -250,7 +249,7 @@ def preflight(
     gameweek_of(league, season, gameweek)
     directory = state_dir(league)
     with SeasonLock(directory).acquire("backroom preflight"), Contest.open(league, directory) as contest:
-        take_facts(contest, ArchiveFeed(archive_path(archive_dir())), season, gameweek)
+        take_facts(contest, feed_resource(league).feed(), season, gameweek)
         write_briefing(contest, season, gameweek)
         findings = findings_of(contest, season, gameweek)
     for finding in findings:

@@ -82,6 +82,8 @@ class League(Frozen):
     recall: RecallPolicies = RecallPolicies()
     memory: Literal["on", "off"] = "on"
     """Off: nobody recalls anything and nobody is shown its promises. The stores are written all the same."""
+    feed: Literal["archive", "official", "snapshot"] = "archive"
+    """Where facts and results come from: past seasons, the official API live, or what was kept of it."""
     embedder: Text = "local"
     spend_cap_per_gameweek: MicroDollars | None = None
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import dagster as dg
 
 from backroom_pipeline.backroom.contest import CannotDecide, Contest, MissingFacts
 from backroom_pipeline.backroom.facts import LeagueMismatch
+from backroom_pipeline.feeds.choose import feed_named
+from backroom_pipeline.feeds.fetch import archive_path
 from backroom_pipeline.feeds.protocol import Feed, FeedError
 from backroom_pipeline.fpl.rules import UnknownSeason
 from backroom_pipeline.league import League, LeagueError, archive_dir, state_dir
@@ -20,9 +22,6 @@ from backroom_pipeline.memory.embedder import EmbedderError
 from backroom_pipeline.memory.gateway import Refused
 from backroom_pipeline.memory.records import NotEnrolled
 from backroom_pipeline.memory.store import StoreError
-
-if TYPE_CHECKING:
-    from backroom_pipeline.feeds.archive import ArchiveFeed
 
 OPERATOR_ERRORS = (
     CannotDecide,
@@ -60,27 +59,31 @@ class ContestResource(dg.ConfigurableResource):
 
 
 class FeedResource(dg.ConfigurableResource):
-    """Where facts and results come from: the season archive in a folder."""
+    """Where facts and results come from: the season archive, the official API, or what was kept of it."""
 
-    directory: str
+    name: str
+    archive_folder: str
+    snapshots: str
 
     def feed(self) -> Feed:
         """The feed; raises FeedError naming the file and the command that fetches it."""
-        from backroom_pipeline.feeds.fetch import archive_path
-
-        return _archive_feed(archive_path(Path(self.directory)))
+        return _feed(self.name, archive_path(Path(self.archive_folder)), Path(self.snapshots))
 
 
 @lru_cache(maxsize=1)
-def _archive_feed(path: Path) -> ArchiveFeed:
+def _feed(name: str, archive: Path, snapshots: Path) -> Feed:
     """Kept by the process: a season in one process reads the archive once."""
-    from backroom_pipeline.feeds.archive import ArchiveFeed
+    return feed_named(name, clock=lambda: datetime.now(UTC), archive=archive, snapshots=snapshots)
 
-    return ArchiveFeed(path)
+
+def feed_resource(league: League) -> FeedResource:
+    return FeedResource(
+        name=league.feed, archive_folder=str(archive_dir()), snapshots=str(state_dir(league) / "snapshots")
+    )
 
 
 def resources(league: League) -> dict[str, dg.ConfigurableResource]:
     return {
         "room": ContestResource(directory=str(state_dir(league))),
-        "source": FeedResource(directory=str(archive_dir())),
+        "source": feed_resource(league),
     }
