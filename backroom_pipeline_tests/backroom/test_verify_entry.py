@@ -18,7 +18,7 @@ from backroom_pipeline.backroom.verification.archived_team import archived_entry
 from backroom_pipeline.backroom.verification.entry import EntryVerification, verify_entry
 from backroom_pipeline.backroom.verification.payloads import read_entry
 from backroom_pipeline.backroom.verification.season_book import SeasonBook, archive_book
-from backroom_pipeline.cli_verify import verify_app
+from backroom_pipeline.cli.verify import verify_app
 from backroom_pipeline.feeds.fetch import archive_path
 from backroom_pipeline.feeds.protocol import FeedError
 from backroom_pipeline.fpl.rules import load_rules

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from backroom_pipeline.backroom.verification import scoring as verification
 from backroom_pipeline.backroom.verification.scoring import Difference, verifiable_seasons, verify_scoring
-from backroom_pipeline.cli_verify import verify_app
+from backroom_pipeline.cli.verify import verify_app
 from backroom_pipeline.feeds.archive import ArchiveFeed
 from backroom_pipeline.feeds.protocol import FeedError
 from backroom_pipeline.fpl.model import GameweekResults

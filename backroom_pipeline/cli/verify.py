@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.table import Table
 
-from backroom_pipeline.cli_entry import verify_entries, verify_entry
+from backroom_pipeline.cli.entry import verify_entries, verify_entry
+from backroom_pipeline.cli.output import JsonOption, emit, log
 from backroom_pipeline.league import archive_dir
 
 if TYPE_CHECKING:
     from backroom_pipeline.backroom.verification.scoring import ScoringVerification
-
-JsonFlag = Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")]
 
 verify_app = typer.Typer(
     no_args_is_help=True,
@@ -34,11 +33,10 @@ verify_app.command("entries")(verify_entries)
 def verify_scoring_command(
     season: Annotated[str | None, typer.Option("--season", help="One season, such as 2025-26.")] = None,
     every: Annotated[bool, typer.Option("--all", help="Every season of the archive; the default.")] = False,
-    as_json: JsonFlag = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Score every player in every match again from raw statistics, bonus from bps, and compare with the official."""
     from backroom_pipeline.backroom.verification.scoring import scoring_json, verifiable_seasons, verify_scoring
-    from backroom_pipeline.cli import emit, log
     from backroom_pipeline.feeds.archive import ArchiveFeed
     from backroom_pipeline.feeds.fetch import archive_path
 

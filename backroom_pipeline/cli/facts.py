@@ -1,4 +1,4 @@
-"""``backroom data verify`` and ``backroom gameweek rescore``: facts held against captures, and restated results."""
+"""``backroom data fetch`` and ``verify``, ``gameweek rescore``: facts, the same against captures, restated results."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import typer
 from rich.console import Group
 from rich.table import Table
 
+from backroom_pipeline.cli.output import JsonOption, emit, gameweek_of, log, opened, season_of
 from backroom_pipeline.league import archive_dir
 
 if TYPE_CHECKING:
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from backroom_pipeline.backroom.verification.captures import CapturesVerification
     from backroom_pipeline.backroom.verification.look_ahead import LookAheadAudit
     from backroom_pipeline.feeds.protocol import Feed
-
-JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")]
 
 
 def data_verify(
@@ -35,7 +34,6 @@ def data_verify(
     """Compare the facts before each deadline with official captures, and show that nothing later reaches a briefing."""
     from backroom_pipeline.backroom.verification.captures import verify_captures
     from backroom_pipeline.backroom.verification.look_ahead import audit_look_ahead
-    from backroom_pipeline.cli import emit, log
     from backroom_pipeline.feeds.archive import ArchiveFeed
     from backroom_pipeline.feeds.fetch import archive_path
 
@@ -124,7 +122,6 @@ def gameweek_rescore(
 ) -> None:
     """Take a gameweek's results again. Where they were restated, scores, table, form and outcomes follow."""
     from backroom_pipeline.backroom.scoring import restate
-    from backroom_pipeline.cli import emit, gameweek_of, opened, season_of
     from backroom_pipeline.league import load_league, state_dir
     from backroom_pipeline.ledger.season_lock import SeasonLock
 
@@ -194,3 +191,11 @@ def _restated_text(restated: Restatement, names: dict[int, str]) -> Group | str:
         )  # fmt: skip
     told = f"{restated.outcomes_changed} records are told another outcome."
     return Group(f"Restated: {players or 'no points of a player'}.", text, told)
+
+
+def data_fetch(as_json: JsonOption = False) -> None:
+    """Fetch the archive of past seasons into data/archive, checked by its hash. Nothing to do when it is there."""
+    from backroom_pipeline.feeds.fetch import fetch_archive
+
+    path = fetch_archive(archive_dir())
+    emit(as_json, {"archive": str(path), "bytes": path.stat().st_size}, f"Archive ready: {path}")

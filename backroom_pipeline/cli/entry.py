@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.table import Table
 
+from backroom_pipeline.cli.output import JsonOption, emit, log
 from backroom_pipeline.league import archive_dir
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from backroom_pipeline.backroom.verification.season_book import SeasonBook
 
 FileOption = Annotated[Path | None, typer.Option(help="A JSON file as the API gives it.")]
-JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")]
 
 
 def verify_entry(
@@ -37,7 +37,6 @@ def verify_entry(
     """
     from backroom_pipeline.backroom.verification import entry as replay
     from backroom_pipeline.backroom.verification.report import entry_json
-    from backroom_pipeline.cli import emit, log
     from backroom_pipeline.fpl.rules import load_rules
 
     files = {"--picks": picks, "--transfers": transfers, "--history": history}
@@ -72,7 +71,6 @@ def verify_entries(
     from backroom_pipeline.backroom.verification.free_transfers import verify_hits
     from backroom_pipeline.backroom.verification.payloads import read_histories
     from backroom_pipeline.backroom.verification.report import hits_json
-    from backroom_pipeline.cli import emit, log
     from backroom_pipeline.fpl.rules import load_rules
 
     verified = verify_hits(read_histories(_json_of(file)), load_rules(season))
@@ -98,7 +96,6 @@ def _teams(
     from backroom_pipeline.backroom.verification.live import api_fetch, live_entry
     from backroom_pipeline.backroom.verification.payloads import read_entry
     from backroom_pipeline.backroom.verification.season_book import archive_book
-    from backroom_pipeline.cli import log
     from backroom_pipeline.feeds.fetch import archive_path
 
     if entry is not None:
@@ -168,8 +165,6 @@ def _cell(check: Check) -> str:
 
 def _report_differences(mismatches: list[tuple[str, Check]]) -> None:
     """Every difference on standard error; exit code 1 when there is one."""
-    from backroom_pipeline.cli import log
-
     for season, check in mismatches:
         log.print(
             f"{season} gameweek {check.gameweek}, {check.field.replace('_', ' ')}: ours {check.ours}, "

@@ -9,6 +9,8 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
+from backroom_pipeline.cli.output import JsonOption, emit, log
+
 MISMATCHES_SHOWN = 20
 
 
@@ -23,7 +25,7 @@ def data_rehearse(
     keep: Annotated[
         Path | None, typer.Option("--keep", help="Keep the ledger and the snapshots in this new folder.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Take a recorded season through the live feed into a new ledger and compare that with the records.
 
@@ -33,7 +35,6 @@ def data_rehearse(
 
     from backroom_pipeline.backroom.rehearsal.recorded import tables_beside
     from backroom_pipeline.backroom.rehearsal.season import rehearse
-    from backroom_pipeline.cli import emit, log
 
     if keep is not None and keep.exists():
         raise typer.BadParameter(f"{keep} exists already: a rehearsal begins with a new ledger.", param_hint="--keep")
