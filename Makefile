@@ -23,7 +23,7 @@ season: environment archive
 	$(BIN)/backroom season run
 
 test: environment archive
-	$(BIN)/pytest -q
+	$(BIN)/pytest -q -n auto --dist loadfile
 
 check: environment
 	$(BIN)/ruff check .
