@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -255,7 +254,7 @@ class TestLedger:
             assert (folded.kept, folded.repeated_in) == ((1, 2), (2,))
             assert [c.kept for c in standing_claims(ledger, "opus", SEASON, 2)] == [(1,)]
 
-    def test_thirty_seven_weeks_of_six_claims_each_stand_in_thirty_milliseconds(self, tmp_path: Path):
+    def test_thirty_seven_weeks_of_six_claims_each_are_judged_the_same_every_time(self, tmp_path: Path):
         path = tmp_path / "ledger.duckdb"
         with Ledger.open(path) as ledger:
             for gameweek in range(1, 38):
@@ -276,11 +275,7 @@ class TestLedger:
                 commit(ledger, gameweek, claims)
         with Ledger.open(path, read_only=True) as ledger:
             ledger.rows("SELECT count(*) FROM claims")
-            times: list[float] = []
-            for _ in range(5):
-                started = time.process_time()
-                claims = standing_claims(ledger, "opus", SEASON, 38)
-                times.append(time.process_time() - started)
+            claims = standing_claims(ledger, "opus", SEASON, 38)
             assert sum(len(claim.kept) for claim in claims) > 1000
-        # Of the processor, since the machine may be busy; the first time reads the decisions, later ones have them.
-        assert min(times) < 0.030
+            # The first time reads the decisions, later ones have them.
+            assert standing_claims(ledger, "opus", SEASON, 38) == claims
