@@ -29,7 +29,7 @@ def enrol(contest: Contest) -> None:
             "name."
         )
     for manager in contest.league.managers:
-        record_manager(contest.ledger, manager.slug, manager.name, manager.model)
+        record_manager(contest.ledger, manager.slug, manager.name, manager.model, manager.persona or None)
         if manager.slug in known:
             continue
         contest.gateway.team_create(manager.slug)

@@ -232,3 +232,28 @@ def test_a_player_who_left_the_facts_cannot_be_sold_unpriced(rules, opened) -> N
     without = {id: player for id, player in POOL.items() if id != 305}
     with pytest.raises(IllegalSheet, match="305 is owned but has no price in the facts of gameweek 2"):
         apply_sheet(opened, swapped(OPENING, p305=316), without, rules, 2)
+
+
+def test_b4_a_late_entrant_pays_the_price_of_the_day_it_enters(rules) -> None:
+    risen = repriced(POOL, p305=58)
+    owned = apply_sheet(TeamState(), OPENING, risen, rules, 9).state_after.owned
+    assert OwnedPlayer(player_id=305, purchase_price=58) in owned
+
+
+def test_b7_a_chip_without_a_transfer_is_played_and_changes_nobody(rules, opened) -> None:
+    for chip in ("bench_boost", "free_hit", "wildcard"):
+        applied = apply_sheet(opened, playing(OPENING, chip), POOL, rules, 5)
+        assert (applied.bill.sold, applied.bill.bought, applied.bill.hit_points) == ((), (), 0)
+        assert applied.state_after.owned == opened.owned
+        assert applied.state_after.chips_played == (ChipPlay(chip=chip, gameweek=5),)
+
+
+def test_b16_a_team_without_a_squad_may_buy_fifteen_at_once(rules) -> None:
+    assert len(apply_sheet(TeamState(), OPENING, POOL, rules, 1).bill.bought) == 15
+
+
+def test_b19_an_owned_player_is_sold_at_its_sale_price_and_not_at_the_market_price(rules, opened) -> None:
+    dearer = repriced(POOL, p305=57)
+    bill = apply_sheet(opened, swapped(OPENING, p305=316), dearer, rules, 2).bill
+    assert bill.sold == (Trade(player_id=305, price=53),)
+    assert bill.bank_after == 250 + 53 - 50
