@@ -66,10 +66,10 @@ NAMES = (
 CLUBS = ("ARS", "LIV", "CHE", "MCI", "CRY", "MUN", "AVL", "TOT", "NEW", "BRE")
 POSITIONS = ("GK", "GK", "DEF", "DEF", "DEF", "DEF", "DEF", "MID", "MID", "MID", "MID", "MID", "FWD", "FWD", "FWD")
 THOUGHTS = (
-    "{a} at home is the fixture you stack, and {b} is already there for it, so the armband stays where it was.",
-    "Four points for {a} is too dear, since {b} would have to go as well, and that is two guesses for the price of one.",
+    "Two of mine meet a leaky defence, {a} and {b} among them, and I see no reason to give the armband to a third.",
+    "Four points for {a} is too dear: {b} would have to go as well, and two guesses are worse than one.",
     "{a} blanked again, yet the minutes are there and the shots are there, and I would rather wait a week too long.",
-    "The million I bank is useful, not the reason; the reason is that {b} goes to Anfield and I have no faith in it.",
+    "{b} travels to Anfield and I expect nothing from it; that a little money is left over is a pleasant accident.",
     "A small step: {a} for {b} loses me nothing on a bad day and wins me something on a good one.",
     "My assistant wanted {a}. I listened, and then I looked at the three away days that follow and put {b} in instead.",
     "If {a} is passed fit on Friday he starts; if not, {b} comes off the bench and nobody will notice the difference.",
