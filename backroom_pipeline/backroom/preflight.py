@@ -11,7 +11,7 @@ from typing import Literal, get_args
 
 from backroom_pipeline.backroom.briefing import compose_briefing, recorded_briefing
 from backroom_pipeline.backroom.contest import Contest
-from backroom_pipeline.ledger.calls import calls
+from backroom_pipeline.ledger.calls import spent_micro_dollars
 from backroom_pipeline.ledger.completeness import incomplete
 from backroom_pipeline.ledger.managers import enrolled_managers
 from backroom_pipeline.memory.model import ROLES
@@ -111,7 +111,7 @@ def spend_findings(contest: Contest, season: str, gameweek: int) -> list[Finding
     cap = contest.league.spend_cap_per_gameweek
     if cap is None:
         return []
-    spent = sum(call.result.cost_micro_dollars or 0 for call in calls(contest.ledger, season, gameweek) if call.result)
+    spent = spent_micro_dollars(contest.ledger, season, gameweek)
     if spent < cap:
         return []
     return [

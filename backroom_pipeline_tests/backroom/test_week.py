@@ -222,3 +222,17 @@ def test_with_memory_off_nobody_is_shown_its_past_and_everything_is_still_stored
             assert len(body.split("\n</data>")[0].splitlines()) == 1, "nothing but the names of the columns"
         held = contest.gateway.get(Member(manager="planner", role="manager"), "planner", "manager")
         assert any(record.gameweek == 3 for record in held)
+
+
+def test_a_spent_cap_and_a_missing_key_are_named_before_anybody_is_asked(
+    played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("A_KEY_NOBODY_HAS", raising=False)
+    shutil.copytree(played.directory, tmp_path / "contest")
+    vendor = LEAGUE.managers[0].model_copy(update={"options": {"api_key_env": "A_KEY_NOBODY_HAS"}})
+    costly = LEAGUE.model_copy(update={"spend_cap_per_gameweek": 0, "managers": (vendor, *LEAGUE.managers[1:])})
+    with Contest.open(costly, tmp_path / "contest") as contest:
+        findings = preflight(contest, SEASON, 3)
+    assert [(finding.check, finding.manager) for finding in findings] == [("spend", None), ("providers", vendor.slug)]
+    assert "spend_cap_per_gameweek" in findings[0].sentence
+    assert "A_KEY_NOBODY_HAS" in findings[1].sentence
