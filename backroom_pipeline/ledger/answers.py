@@ -17,8 +17,6 @@ __all__ = [
     "answers",
     "claims",
     "commit_answer",
-    "committed_managers",
-    "decisions_before",
     "team_state",
 ]
 
@@ -76,20 +74,6 @@ def answers(
         [season, gameweek, manager, role],
     )
     return [Answer(**cast(dict[str, Any], row)) for row in found]
-
-
-def decisions_before(ledger: Ledger, season: str, gameweek: int, manager: str) -> list[Answer]:
-    """The manager's decisions of earlier gameweeks of the season, oldest first."""
-    return [row for row in answers(ledger, season, manager=manager, role="manager") if row.gameweek < gameweek]
-
-
-def committed_managers(ledger: Ledger, season: str, gameweek: int, role: str) -> tuple[str, ...]:
-    """Slugs of those whose role has a committed answer in the gameweek, in order."""
-    found = ledger.rows(
-        "SELECT manager FROM answers WHERE season = ? AND gameweek = ? AND role = ? ORDER BY manager",
-        [season, gameweek, role],
-    )
-    return tuple(str(row["manager"]) for row in found)
 
 
 def team_state(ledger: Ledger, season: str, gameweek: int, manager: str) -> TeamState:

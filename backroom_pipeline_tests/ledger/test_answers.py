@@ -13,8 +13,6 @@ from backroom_pipeline.ledger.answers import (
     answers,
     claims,
     commit_answer,
-    committed_managers,
-    decisions_before,
     team_state,
 )
 from backroom_pipeline.ledger.rows import Answer, AnswerKey
@@ -104,23 +102,6 @@ def test_the_team_before_a_deadline_is_the_one_after_the_latest_earlier_decision
     assert team_state(ledger, SEASON, 1, "opus") == TeamState()
     assert team_state(ledger, "2026-27", 1, "opus") == TeamState()
     assert team_state(ledger, SEASON, 5, "haiku") == TeamState()
-
-
-def test_decisions_before_a_gameweek_do_not_include_it(ledger: Ledger) -> None:
-    for gameweek in (3, 1, 2):
-        commit_answer(ledger, decision("i", gameweek=gameweek), state_after=state())
-    commit_answer(ledger, ranking())
-    assert [made.gameweek for made in decisions_before(ledger, SEASON, 3, "opus")] == [1, 2]
-    assert decisions_before(ledger, SEASON, 3, "haiku") == []
-
-
-def test_who_has_committed_is_told_by_role(ledger: Ledger) -> None:
-    commit_answer(ledger, decision("i", "sonnet"), state_after=state())
-    commit_answer(ledger, decision("i", "haiku"), state_after=state())
-    commit_answer(ledger, ranking("opus"))
-    assert committed_managers(ledger, SEASON, 1, "manager") == ("haiku", "sonnet")
-    assert committed_managers(ledger, SEASON, 1, "coach") == ("opus",)
-    assert committed_managers(ledger, SEASON, 2, "manager") == ()
 
 
 def test_the_views_show_each_role_its_own(ledger: Ledger) -> None:
