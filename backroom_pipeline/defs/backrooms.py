@@ -6,7 +6,7 @@ would skip the next stage for all; as separate assets they would call one model 
 
 import queue
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import dagster as dg
@@ -133,7 +133,9 @@ def backroom_assets(league: League, partitions: dg.PartitionsDefinition) -> dg.A
         stuck: list[Stuck] = []
         with room.open(league, f"backrooms of {context.partition_key}") as contest:
             pool = contest.pool(gameweek.season, gameweek.number)
-            for slug, stage, step in play_together(contest, gameweek, chains, stuck):
+            played = play_together(contest, gameweek, chains, stuck)
+            room.before_closing(played.close)
+            for slug, stage, step in played:
                 metadata = step_metadata(step, pool)
                 if stage.asks:
                     answer = AnswerKey(season=gameweek.season, gameweek=gameweek.number, manager=slug, role=step.role)
@@ -167,7 +169,7 @@ def why_stuck(gameweek: Gameweek, stuck: Sequence[Stuck]) -> str:
 
 def play_together(
     contest: Contest, gameweek: Gameweek, chains: Mapping[str, Sequence[Stage]], stuck: list[Stuck]
-) -> Iterator[tuple[str, Stage, Step]]:
+) -> Generator[tuple[str, Stage, Step]]:
     """Play every manager's stages in sequence, the managers in parallel, and yield each step as it is committed.
 
     A manager that raises goes no further and is added to ``stuck``; the others are not disturbed. When the caller stops

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 
 import dagster as dg
+from pydantic import PrivateAttr
 
 from backroom_pipeline.backroom.contest import CannotDecide, Contest, MissingFacts
 from backroom_pipeline.backroom.facts import LeagueMismatch
@@ -43,6 +44,7 @@ class ContestResource(dg.ConfigurableResource):
     """The league's ledger and memory on disk, open for one step and by one process at a time."""
 
     directory: str
+    _open: ExitStack = PrivateAttr(default_factory=ExitStack)
 
     @contextmanager
     def open(self, league: League, purpose: str) -> Iterator[Contest]:
@@ -52,10 +54,23 @@ class ContestResource(dg.ConfigurableResource):
         """
         directory = Path(self.directory)
         try:
-            with SeasonLock(directory).acquire(purpose), Contest.open(league, directory) as contest:
-                yield contest
+            with self._open:
+                self._open.enter_context(SeasonLock(directory).acquire(purpose))
+                yield self._open.enter_context(Contest.open(league, directory))
         except OPERATOR_ERRORS as error:
             raise dg.Failure(description=str(error), allow_retries=False) from error
+
+    def before_closing(self, callback: Callable[[], None]) -> None:
+        """Call this while the contest is still open, however the step ends."""
+        self._open.callback(callback)
+
+    def teardown_after_execution(self, context: dg.InitResourceContext) -> None:
+        """Close what an interrupt left open.
+
+        When it falls between two events of a step, Dagster drops the step's generator where it stands, and the lock in
+        it would be held until the garbage collector comes by.
+        """
+        self._open.close()
 
 
 class FeedResource(dg.ConfigurableResource):

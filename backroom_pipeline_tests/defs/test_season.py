@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import signal
@@ -17,12 +18,13 @@ from backroom_pipeline.backroom import play
 from backroom_pipeline.backroom.contest import CannotDecide
 from backroom_pipeline.backroom.play import Step
 from backroom_pipeline.defs.contest import contest_definitions
+from backroom_pipeline.defs.event_log import KeptOpen
 from backroom_pipeline.defs.season import dagster_instance, play_season, season_gameweeks, why_failed
 from backroom_pipeline.defs.stopped import SeasonStopped
 from backroom_pipeline.feeds.fetch import archive_path
 from backroom_pipeline.league import League, archive_dir, parse_league, state_dir
 from backroom_pipeline.ledger.completeness import incomplete
-from backroom_pipeline.ledger.store import Ledger, SeasonLocked
+from backroom_pipeline.ledger.store import Ledger, SeasonLock, SeasonLocked
 from backroom_pipeline_tests.defs.conftest import TOP
 from backroom_pipeline_tests.ledger.other_process import another_process
 
@@ -158,6 +160,29 @@ def test_an_interrupted_gameweek_loses_nothing_and_goes_on(
     monkeypatch.undo()
     assert play_season(three, SEASON, last=4) == 1
     assert {times for (gameweek, *_), times in asked(three).items() if gameweek == 4} == {1}
+
+
+def test_an_interrupt_between_two_events_leaves_nothing_held(
+    told: list[Any], three: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play_season(three, SEASON, last=4)
+    really_store = KeptOpen.store_event
+
+    def store_event(log: KeptOpen, event: dg.EventLogEntry) -> None:
+        really_store(log, event)
+        if event.step_key == "backrooms" and event.dagster_event_type is dg.DagsterEventType.ASSET_MATERIALIZATION:
+            raise dg.DagsterExecutionInterruptedError
+
+    monkeypatch.setattr(KeptOpen, "store_event", store_event)
+    gc.disable()
+    try:
+        with pytest.raises(SeasonStopped, match="It was interrupted during backrooms"):
+            play_season(three, SEASON, last=5)
+        assert SeasonLock(state_dir(three)).holder() is None
+    finally:
+        gc.enable()
+    monkeypatch.undo()
+    assert play_season(three, SEASON, last=5) == 1
 
 
 def test_the_rebuild_job_refuses_a_manager_it_does_not_know_and_finds_no_difference_for_one_it_knows(
