@@ -58,7 +58,7 @@ class RecallPolicy(Frozen):
     standing_commitments: bool = True
     """Sees the manager's open promises."""
     budget_tokens: Annotated[int, Field(ge=0, le=100_000)] = 1500
-    """The most its memory section may take, the same in every gameweek."""
+    """The most that open promises and what is recalled may take together, the same in every gameweek."""
 
 
 class RecallPolicies(Frozen):

@@ -6,16 +6,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from backroom_pipeline.backroom.contest import Contest, Week
+from backroom_pipeline.backroom.pinned import Pinned, pinned
 from backroom_pipeline.fpl.model import Applied, Chip, ChipWindow, Player, TeamSheet, TeamState
 from backroom_pipeline.fpl.squad import apply_sheet, chips_left, chips_playable
 from backroom_pipeline.ledger.answers import team_state
 from backroom_pipeline.memory.commitments import standing_claims
-from backroom_pipeline.memory.model import StandingClaim
 
 ReadingRole = Literal["assistant", "manager"]
-
-COMMITMENTS_SHOWN = 12
-"""Open commitments in a prompt, most binding first, so that the section keeps its size in gameweek 38."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +22,7 @@ class Desk:
     week: Week
     manager: str
     state: TeamState
-    commitments: tuple[StandingClaim, ...]
+    pinned: Pinned
 
     @property
     def opening(self) -> bool:
@@ -50,11 +47,12 @@ class Desk:
 
 def open_desk(contest: Contest, week: Week, slug: str, role: ReadingRole) -> Desk:
     """The desk as a role may see it; without promises where the league file says so."""
-    shown = contest.league.memory == "on" and contest.league.recall.of(role).standing_commitments
-    commitments = standing_claims(contest.ledger, slug, week.season, week.gameweek) if shown else []
+    policy = contest.league.recall.of(role)
+    shown = contest.league.memory == "on" and policy.standing_commitments
+    promises = standing_claims(contest.ledger, slug, week.season, week.gameweek) if shown else []
     return Desk(
         week=week,
         manager=slug,
         state=team_state(contest.ledger, week.season, week.gameweek, slug),
-        commitments=tuple(commitments[:COMMITMENTS_SHOWN]),
+        pinned=pinned(promises, policy.budget_tokens),
     )

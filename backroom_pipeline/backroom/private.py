@@ -8,6 +8,7 @@ from backroom_pipeline.backroom.contest import Contest
 from backroom_pipeline.backroom.contracts import AssistantSheet, CoachRanking, Picks
 from backroom_pipeline.backroom.desk import Desk
 from backroom_pipeline.backroom.form import form_block, form_text
+from backroom_pipeline.backroom.pinned import PINNED_COLUMNS
 from backroom_pipeline.backroom.prompts import PLAYER_COLUMNS, player_row, render, rows_block
 from backroom_pipeline.backroom.remembering import Remembered
 from backroom_pipeline.fpl.model import POSITIONS, Bill, Player, Trade
@@ -28,8 +29,8 @@ def assistant_text(desk: Desk, ranking: CoachRanking, memory: Remembered | None)
         **_shared_sections(desk, ranking),
         own_sheets_block=data_block(
             "own_sheets",
-            ("gameweek", "text", "result"),
-            [(record.gameweek, record.text, result(record)) for record in recalled(memory)],
+            ("season", "gameweek", "text", "result"),
+            [(record.season, record.gameweek, record.text, result(record)) for record in recalled(memory)],
         ),
     )
 
@@ -61,8 +62,8 @@ def manager_text(
         ),
         memory_block=data_block(
             "memory",
-            ("gameweek", "category", "text", "result"),
-            [(r.gameweek, r.category, r.text, result(r)) for r in recalled(memory)],
+            ("season", "gameweek", "category", "text", "result"),
+            [(r.season, r.gameweek, r.category, r.text, result(r)) for r in recalled(memory)],
         ),
     )
 
@@ -122,20 +123,8 @@ def _shared_sections(desk: Desk, ranking: CoachRanking) -> dict[str, object]:
         "ranking_block": _picks_block("ranking", ranking.rankings, desk.pool),
         "enablers_block": _picks_block("enablers", ranking.enablers, desk.pool),
         "notes_block": object_block("notes", {"notes": ranking.notes}),
-        "commitments_block": data_block(
-            "standing_commitments",
-            ("made_in", "text", "terms", "kept", "broken"),
-            [
-                (
-                    standing.made_in,
-                    standing.claim.text,
-                    standing.claim.terms.model_dump(mode="json", exclude_defaults=True),
-                    list(standing.kept),
-                    list(standing.broken),
-                )
-                for standing in desk.commitments
-            ],
-        ),
+        "commitments_block": data_block("standing_commitments", PINNED_COLUMNS, desk.pinned.rows),
+        "left_out": desk.pinned.left_out,
     }
 
 

@@ -52,9 +52,9 @@ def remembered(contest: Contest, desk: Desk, role: ReadingRole) -> Remembered | 
         questions_for(desk.week.facts, desk.state, role),
         before=(season, gameweek),
         expected=[record.id for record in owed],
-        budget_tokens=policy.budget_tokens,
+        budget_tokens=policy.budget_tokens - desk.pinned.tokens,
         categories=READ_CATEGORIES[role],
-        without=[standing.record_id for standing in desk.commitments],
+        without=[standing.record_id for standing in desk.pinned.claims],
     )
     row = RecallRow(
         season=season,

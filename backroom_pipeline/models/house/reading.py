@@ -230,7 +230,7 @@ def read_prompt(system: str, user: str) -> Reading:
             Promise(
                 int(row["made_in"]),
                 str(row["text"]),
-                cast("dict[str, Any]", row["terms"]),
+                cast("dict[str, Any]", row["terms"] or {}),
                 tuple(row.get("kept") or ()),
                 tuple(row.get("broken") or ()),
             )
