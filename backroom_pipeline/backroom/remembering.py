@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from backroom_pipeline.backroom.contest import CannotDecide, Contest
@@ -64,8 +65,10 @@ def remembered(contest: Contest, desk: Desk, role: ReadingRole) -> Remembered | 
         state=recall.state,
         reason=recall.reason,
         questions_json=json.dumps(recall.questions, ensure_ascii=False),
-        shown_json=json.dumps([item.record.id for item in recall.items]),
-        dropped_json=json.dumps(recall.dropped),
+        shown_json=_json(
+            {"record_id": item.record.id, **item.model_dump(mode="json", exclude={"record"})} for item in recall.items
+        ),
+        dropped_json=_json(item.model_dump(mode="json") for item in recall.dropped),
         expected=recall.expected,
         found=recall.found,
         tokens=recall.tokens,
@@ -80,3 +83,7 @@ def remembered(contest: Contest, desk: Desk, role: ReadingRole) -> Remembered | 
             f"its memory is {recall.state}: {recall.reason} Mend it with: backroom memory rebuild --manager {slug}",
         )
     return Remembered(row, recall)
+
+
+def _json(items: Iterable[Mapping[str, object]]) -> str:
+    return json.dumps(list(items), ensure_ascii=False)

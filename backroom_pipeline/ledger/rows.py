@@ -233,8 +233,9 @@ class RecallRow(Frozen):
     reason: str
     questions_json: str
     shown_json: str
-    """Record ids in the order they stood in the prompt."""
+    """In the order of the prompt: record_id, question, legs (search leg to rank), score."""
     dropped_json: str
+    """Found and not shown: the same, and why (``budget`` or ``quota``)."""
     expected: int
     found: int
     tokens: int

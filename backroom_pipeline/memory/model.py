@@ -330,6 +330,17 @@ class RecalledItem(Frozen):
     score: float
 
 
+class DroppedItem(Frozen):
+    """One record found and not shown."""
+
+    record_id: str
+    question: str
+    legs: dict[str, int]
+    score: float
+    why: Literal["budget", "quota"]
+    """No room left, or its question had added its share already."""
+
+
 class Recall(Frozen):
     """What came back for one step, with the evidence for its state."""
 
@@ -339,8 +350,7 @@ class Recall(Frozen):
     questions: tuple[str, ...]
     items: tuple[RecalledItem, ...]
     """In the order they are shown; never over the token budget."""
-    dropped: tuple[str, ...]
-    """Ids found but left out by quota or budget."""
+    dropped: tuple[DroppedItem, ...]
     expected: int
     found: int
     tokens: int

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from backroom_pipeline.fpl.model import Frozen
 from backroom_pipeline.memory.budget import estimated_tokens
-from backroom_pipeline.memory.model import MemoryRecord, RecalledItem
+from backroom_pipeline.memory.model import DroppedItem, MemoryRecord, RecalledItem
 from backroom_pipeline.memory.store import Link
 from backroom_pipeline.memory.words import Ranked, best_first
 
@@ -48,7 +48,7 @@ class Chosen(NamedTuple):
     """What a prompt shows, and what it had no room for."""
 
     items: tuple[RecalledItem, ...]
-    dropped: tuple[str, ...]
+    dropped: tuple[DroppedItem, ...]
     tokens: int
 
 
@@ -105,14 +105,14 @@ def choose(
     """
     items: list[RecalledItem] = []
     shown: set[str] = set()
-    dropped: dict[str, None] = {}
+    dropped: dict[str, DroppedItem] = {}
     tokens = 0
 
     def show(item: RecalledItem) -> bool:
         nonlocal tokens
         cost = estimated_tokens(item.record.text) + _RESULT_TOKENS
         if tokens + cost > budget_tokens:
-            dropped[item.record.id] = None
+            dropped[item.record.id] = _dropped(item.record.id, item.question, item.legs, item.score, "budget")
             return False
         items.append(item)
         shown.add(item.record.id)
@@ -135,8 +135,17 @@ def choose(
                 item = RecalledItem(record=record, question=reason, legs={"link": 1}, score=hit.score * settings.borrow)
                 followed += show(item)
     for question in questions:
-        dropped.update({record_id: None for record_id, _ in question.ranked[:_CONSIDERED] if record_id not in shown})
-    return Chosen(tuple(items), tuple(dropped), tokens)
+        for record_id, score in question.ranked[:_CONSIDERED]:
+            if record_id not in shown | dropped.keys():
+                legs = question.places[record_id]
+                dropped[record_id] = _dropped(record_id, question.question, legs, score, "quota")
+    return Chosen(tuple(items), tuple(dropped.values()), tokens)
+
+
+def _dropped(
+    record_id: str, question: str, legs: Mapping[str, int], score: float, why: Literal["budget", "quota"]
+) -> DroppedItem:
+    return DroppedItem(record_id=record_id, question=question, legs=dict(legs), score=score, why=why)
 
 
 def _in_turns(

@@ -121,7 +121,7 @@ def test_nothing_is_shown_beyond_the_budget(ledger: Ledger, gateway: Gateway) ->
         recall = gateway.recall(OPUS, "opus", "manager", questions, before=(SEASON, 12), budget_tokens=budget)
         assert recall.tokens <= budget
         assert sum(estimated_tokens(item.record.text) for item in recall.items) <= budget
-        assert not {item.record.id for item in recall.items} & set(recall.dropped)
+        assert not {item.record.id for item in recall.items} & {item.record_id for item in recall.dropped}
 
 
 def test_equal_scores_are_ordered_by_id(gateway: Gateway) -> None:
