@@ -30,6 +30,7 @@ class Named(NamedTuple):
     id: int
     name: str
     club: str
+    """Empty when it is not known: then a club named beside him does not rule him out."""
     position: Position | None = None
 
 
@@ -46,6 +47,12 @@ class _Known(NamedTuple):
     """Every name of a club to its short name."""
     people: tuple[tuple[str, ...], ...]
     """Every name of each well-known player, the full one first."""
+    game_words: frozenset[str]
+    openers: frozenset[str]
+
+
+def _words(lines: object) -> frozenset[str]:
+    return frozenset(word for line in cast("list[list[str]]", lines) for word in line)
 
 
 @cache
@@ -59,7 +66,25 @@ def _known() -> _Known:
     return _Known(
         {_plain(name): short for short, names in clubs.items() for name in (short, *names)},
         tuple(tuple(_plain(name) for name in names) for names in people),
+        _words(data["words of the game"]),
+        _words(data["openers"]),
     )
+
+
+def is_known(name: str) -> bool:
+    """Whether the name is that of a club or of a well-known player."""
+    known, plain = _known(), _plain(name)
+    return plain in known.clubs or any(plain in names for names in known.people)
+
+
+def words_written_with_a_capital() -> frozenset[str]:
+    """Words of the game that are no names though people write them with a capital, in lower case."""
+    return _known().game_words
+
+
+def words_that_open_sentences() -> frozenset[str]:
+    """Words that open sentences where a name might, in lower case."""
+    return _known().openers
 
 
 class Roster:
@@ -79,7 +104,8 @@ class Roster:
         known = _known()
         for person in people:
             name = _plain(person.name)
-            self.clubs[person.id] = person.club
+            if person.club:
+                self.clubs[person.id] = person.club
             if person.position is not None:
                 self.positions[person.id] = person.position
             short = known.clubs.get(_plain(person.club))
@@ -145,7 +171,7 @@ class Roster:
         club = None if short is None else self._spelling.get(short, short)
         # The name a player is listed under is his before it is anybody else's nickname or part of a name.
         for people in (self._listed.get(name, []), self._also.get(name, [])):
-            fitting = [person for person in people if club is None or person.club == club]
+            fitting = [person for person in people if club is None or person.club in (club, "")]
             preferred = [person for person in fitting if person.id in self._prefer]
             for choice in (fitting, preferred):
                 if len(choice) == 1:

@@ -1,0 +1,79 @@
+"""How two promises of one manager stand to each other: contradiction, consistent, unrelated or update."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from backroom_pipeline.fpl.model import CHIPS
+from backroom_pipeline.memory.commitments.conflicts import Context, Said, conflict
+from backroom_pipeline.memory.commitments.names import Roster
+from backroom_pipeline.memory.commitments.sentences import parse_terms
+from backroom_pipeline.memory.model import (
+    AllOf,
+    CaptainPlayer,
+    ClubLimit,
+    HoldChip,
+    NeverCaptain,
+    PlayChipIn,
+    SingleTerms,
+    Terms,
+)
+
+Relation = Literal["contradiction", "consistent", "unrelated", "update"]
+
+_SUBJECTS: dict[str, str] = {
+    "no_hits": "hits",
+    "max_transfers": "transfers",
+    "bank_transfers": "transfers",
+    "bank_money": "money",
+    "formation": "formation",
+    "captain_pair": "armbands",
+}
+"""Kinds that are about a quantity of which a team has one."""
+
+_SAYS_IT_IS_OVER = re.compile(
+    r"\b(?:promise|pledge|vow|hold|ban|cap|limit|rule|spell|run|stint|window|period|weeks|deadline|embargo|freeze|word)"
+    r"\b.*\b(?:over|up|ended?|ends|expired?|finished|done|complete|lapsed?|served|passed|past|behind|fulfilled|kept"
+    r"|run (?:its|their) course)\b"
+    r"|\b(?:i (?:said|promised|vowed|swore|pledged)|as promised)\b"
+    r"|\b(?:releas|freed?|lets me off|no longer (?:binds?|bound|holds?|applies)|is (?:gone|played|used|spent|sold), so)"
+    r"|\bwith (?:the|that|those|my) .*\b(?:over|done|gone|behind (?:me|us)|expired|played|used|finished)\b"
+)
+
+
+def relation(
+    earlier: tuple[int, str], later: tuple[int, str], roster: Roster, context: Context | None = None
+) -> Relation:
+    """The relation of two sentences, each with the gameweek it was said in."""
+    context = context or Context(roster.clubs, roster.positions)
+    one, other = (Said(parse_terms(text, roster, week), week) for week, text in (earlier, later))
+    if conflict(one, other, context) is not None:
+        return "contradiction"
+    shared = _subjects(one.terms, earlier[1], roster) & _subjects(other.terms, later[1], roster)
+    if _SAYS_IT_IS_OVER.search(roster.marked(later[1])) and (shared or other.terms.kind == "free_text"):
+        return "update"
+    return "consistent" if shared else "unrelated"
+
+
+def _subjects(terms: Terms, text: str, roster: Roster) -> set[str]:
+    """What a promise is about: players, chips, clubs and limited quantities."""
+    marked = roster.marked(text)
+    subjects = {f"player {number}" for number in re.findall(r"<p(\d+)>", marked)}
+    for part in terms.parts if isinstance(terms, AllOf) else (terms,):
+        subjects |= _of_part(part)
+    return subjects
+
+
+def _of_part(part: SingleTerms) -> set[str]:
+    if part.kind in _SUBJECTS:
+        return {_SUBJECTS[part.kind]}
+    if isinstance(part, HoldChip | PlayChipIn):
+        return {f"chip {chip}" for chip in (CHIPS if part.chip == "any" else (part.chip,))}
+    if isinstance(part, ClubLimit):
+        return {f"club {part.club or 'any'}"}
+    if isinstance(part, CaptainPlayer | NeverCaptain):
+        if part.when is not None and part.when.chip is not None:
+            return {f"chip {part.when.chip}"}
+        return {"vice armband" if part.vice else "armband"} | ({f"club {part.club}"} if part.club else set())
+    return set()
