@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import datetime
 from typing import Literal, Protocol, Self
 
@@ -10,6 +11,8 @@ from pydantic import BaseModel, Field
 from backroom_pipeline.fpl.model import Chip, ChipPlay, Frozen, LineupScore, Substitution
 
 Role = Literal["coach", "assistant", "manager"]
+CallRole = Literal["coach", "assistant", "manager", "judge"]
+"""Who may be asked: the roles, and a judge of promises, which answers nothing that is committed."""
 AnswerSource = Literal["model", "carried_over"]
 AttemptKind = Literal["content", "transport"]
 AttemptStatus = Literal["ok", "invalid", "illegal", "refused", "truncated", "timeout", "transport", "error"]
@@ -33,7 +36,7 @@ class Attempt(Frozen):
     season: str
     gameweek: int
     manager: str
-    role: Role
+    role: CallRole
     number: int
     """1, 2, … within the key (season, gameweek, manager, role), whatever the kind."""
     kind: AttemptKind
@@ -85,6 +88,19 @@ class AnswerKey(Frozen):
     def path(self) -> str:
         """The row's name in sentences and sources: ``answers/2025-26/7/opus/manager``."""
         return f"answers/{self.season}/{self.gameweek}/{self.manager}/{self.role}"
+
+
+class JudgeKey(Frozen):
+    """Under which a manager's judge of promises is asked in a gameweek. Nothing is committed under it."""
+
+    season: str
+    gameweek: int
+    manager: str
+    role: Literal["judge"] = "judge"
+
+
+CallKey = AnswerKey | JudgeKey
+"""What attempts are counted under."""
 
 
 class Answer(Frozen):
@@ -273,6 +289,42 @@ class OutcomeRow(Frozen):
     season_total: int
 
 
+FindingKind = Literal["claim", "decision", "quote"]
+FoundBy = Literal["terms", "negation", "model", "verbatim", "near-verbatim"]
+
+
+class Finding(Frozen):
+    """A new text or decision set against an earlier text of the same manager. An event, never an error."""
+
+    season: str
+    gameweek: int
+    """Of the decision it was found in."""
+    manager: str
+    kind: FindingKind
+    """A new claim contradicts a standing one, a decision breaks one, or a text repeats an earlier one."""
+    earlier_id: str
+    """A memory record's id, as ``later_id``."""
+    earlier_season: str
+    earlier_gameweek: int
+    earlier_text: str
+    later_id: str
+    later_text: str
+    """The claim, what the decision did, or the passage that repeats."""
+    later_start: int = 0
+    """Of a quotation: the character of the whole text at which the passage begins."""
+    found_by: FoundBy
+    reason: str
+    openly: bool | None = None
+    """Of a decision: whether the reasoning admits what it breaks. None for the others."""
+    similarity: float | None = None
+    attempt_id: str | None = None
+    """The call to a model that found it."""
+    cost_micro_dollars: int | None = None
+    """Of that whole call, which may have found several. None where it is unknown, and where nobody was asked."""
+    recorded_at: datetime | None = None
+    """Left out, the ledger's clock."""
+
+
 class AuditRow(Frozen):
     """One request at the door of memory, granted or refused."""
 
@@ -284,3 +336,8 @@ class AuditRow(Frozen):
     allowed: bool
     reason: str
     ids_json: str
+
+    @property
+    def ids(self) -> list[str]:
+        """The records asked for or found."""
+        return json.loads(self.ids_json)

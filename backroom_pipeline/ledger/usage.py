@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import cast
 
-from backroom_pipeline.ledger.rows import AnswerKey
+from backroom_pipeline.ledger.rows import CallKey
 from backroom_pipeline.ledger.store import Ledger
 
 _USAGE = """
@@ -32,7 +32,7 @@ class Usage:
     attempts_of_unknown_cost: int
 
 
-def usage(ledger: Ledger, key: AnswerKey) -> Usage:
+def usage(ledger: Ledger, key: CallKey) -> Usage:
     """What an answer took so far; zero attempts when nobody was asked for it."""
     (row,) = ledger.rows(_USAGE, [key.season, key.gameweek, key.manager, key.role])
     figures = {name: cast(int | None, value) for name, value in row.items()}

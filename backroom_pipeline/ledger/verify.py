@@ -136,6 +136,20 @@ _RULES: tuple[tuple[str, str], ...] = (
         ANTI JOIN memory_index USING (record_id, manager, role, season, gameweek)
         """,
     ),
+    (
+        "{manager} has a finding of kind {kind} in gameweek {gameweek} ({season}), which it did not decide.",
+        """
+        SELECT DISTINCT season, gameweek, manager, kind FROM findings
+        ANTI JOIN decisions USING (season, gameweek, manager)
+        """,
+    ),
+    (
+        "A finding of {manager} in gameweek {gameweek} ({season}) names the call {attempt_id}, which was never made.",
+        """
+        SELECT DISTINCT season, gameweek, manager, attempt_id FROM findings
+        ANTI JOIN attempts USING (attempt_id, season, gameweek, manager) WHERE attempt_id IS NOT NULL
+        """,
+    ),
 )
 
 

@@ -11,10 +11,9 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any
 
-from backroom_pipeline.ledger.answers import AnswerKey
 from backroom_pipeline.ledger.calls import calls, end_attempt, put_text, put_texts, start_attempt, text
 from backroom_pipeline.ledger.canonical import canonical_json, sha256_of
-from backroom_pipeline.ledger.rows import Attempt, AttemptKind, AttemptResult, AttemptStatus
+from backroom_pipeline.ledger.rows import Attempt, AttemptKind, AttemptResult, AttemptStatus, CallKey
 from backroom_pipeline.ledger.store import Ledger
 from backroom_pipeline.models.cost import UNKNOWN, Cost
 from backroom_pipeline.models.litellm_provider import Fault, Reply
@@ -56,7 +55,7 @@ class Begun:
 class AttemptLog:
     """Attempts under one key of the ledger. Calls that an earlier process left in the air are closed on opening."""
 
-    def __init__(self, ledger: Ledger, key: AnswerKey) -> None:
+    def __init__(self, ledger: Ledger, key: CallKey) -> None:
         self._ledger, self._key = ledger, key
         self._stored: dict[str, deque[tuple[str, Reply]]] = {}
         self._number = 0

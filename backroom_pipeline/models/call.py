@@ -17,8 +17,7 @@ from tenacity import RetryCallState, Retrying, retry_if_exception, wait_random_e
 from tenacity.wait import wait_base
 
 from backroom_pipeline.fpl.model import Breach
-from backroom_pipeline.ledger.answers import AnswerKey
-from backroom_pipeline.ledger.rows import AttemptKind, AttemptStatus
+from backroom_pipeline.ledger.rows import AttemptKind, AttemptStatus, CallKey
 from backroom_pipeline.ledger.store import Ledger
 from backroom_pipeline.models.attempts import AttemptLog, Request
 from backroom_pipeline.models.cost import Cost
@@ -68,7 +67,7 @@ class Asked(Generic[T]):
 class CannotAnswer(Exception):
     """A role that could not be brought to a legal answer. ``reason`` is for the operator, ``reasons`` one a try."""
 
-    def __init__(self, key: AnswerKey, reason: str, reasons: Sequence[str] = ()) -> None:
+    def __init__(self, key: CallKey, reason: str, reasons: Sequence[str] = ()) -> None:
         super().__init__(
             f"{key.manager}'s {key.role} could not answer in gameweek {key.gameweek} of {key.season}: {reason}"
         )
@@ -79,7 +78,7 @@ class CannotAnswer(Exception):
 
 def ask(
     ledger: Ledger,
-    key: AnswerKey,
+    key: CallKey,
     prompt: Prompt,
     spec: ModelSpec,
     answer_type: type[T],

@@ -157,9 +157,13 @@ def play(
     bills: dict[str, Bill] | None = None,
     chips: dict[str, Chip] | None = None,
     claims: Sequence[Claim] = (),
+    kept: Sequence[Claim] | None = None,
     score: bool = True,
 ) -> None:
-    """A gameweek of these managers: facts, a decision each, results and scores (gross ``points``)."""
+    """A gameweek of these managers: facts, a decision each, results and scores (gross ``points``).
+
+    ``kept`` are the claims as they are committed, where that is not as the decision makes them.
+    """
     sha256 = record_gameweek(ledger, facts(gameweek))
     for manager in points:
         its_bill = (bills or {}).get(manager, bill())
@@ -168,7 +172,7 @@ def play(
         commit_answer(
             ledger,
             decision(sha256, manager, gameweek, chip=(chips or {}).get(manager), its_bill=its_bill, claims=claims),
-            claims=claims,
+            claims=claims if kept is None else kept,
             state_after=state(),
         )
     if score:
