@@ -7,9 +7,11 @@ import sys
 
 import typer
 
+from backroom_pipeline.cli.commitments import UnreadableCases, commitments_app
 from backroom_pipeline.cli.facts import data_fetch, data_verify, gameweek_rescore
-from backroom_pipeline.cli.memory import commitments_app, memory_app, prompt_app
+from backroom_pipeline.cli.memory import memory_app
 from backroom_pipeline.cli.output import MissingAnswer, log
+from backroom_pipeline.cli.prompt import prompt_app
 from backroom_pipeline.cli.rehearse import data_rehearse
 from backroom_pipeline.cli.season import gameweek_app, preflight, season_app, status, table
 from backroom_pipeline.cli.verify import verify_app
@@ -79,4 +81,5 @@ def expected_failures() -> tuple[type[Exception], ...]:
         SeasonStopped,
         StoreError,
         UnknownSeason,
+        UnreadableCases,
     )

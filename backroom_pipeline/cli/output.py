@@ -40,7 +40,8 @@ def emit(as_json: bool, value: dict[str, Any], text: object = None) -> None:
     if as_json:
         print(json.dumps(value, default=str, ensure_ascii=False))
     elif text is not None:
-        out.print(text, markup=not isinstance(text, str))
+        # Sentences are left to the terminal to wrap; tables and layouts know their own width.
+        out.print(text, markup=not isinstance(text, str), soft_wrap=isinstance(text, str))
 
 
 @contextmanager

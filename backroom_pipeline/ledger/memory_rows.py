@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from backroom_pipeline.ledger.canonical import canonical_json, sha256_of
 from backroom_pipeline.ledger.rows import AuditRow, MemoryIndexRow, OutcomeRow, RecallRow
-from backroom_pipeline.ledger.store import Ledger
+from backroom_pipeline.ledger.store import Ledger, LedgerError
 
 __all__ = [
     "AuditRow",
@@ -19,6 +19,7 @@ __all__ = [
     "indexed_records",
     "known_records",
     "outcomes",
+    "recall_with",
     "recalls",
     "record_audit",
     "record_outcomes",
@@ -48,6 +49,14 @@ def recalls(
         [season, gameweek, manager, role],
     )
     return [RecallRow(**_values(row)) for row in found]
+
+
+def recall_with(ledger: Ledger, sha256: str) -> RecallRow:
+    """The recall a committed answer names. Raises LedgerError when it was never kept."""
+    found = ledger.rows("SELECT * EXCLUDE (sha256) FROM recalls WHERE sha256 = ?", [sha256])
+    if not found:
+        raise LedgerError(f"The ledger holds no recall {sha256}; an answer names one it was not given.")
+    return RecallRow(**_values(found[0]))
 
 
 def index_records(ledger: Ledger, records: Sequence[MemoryIndexRow]) -> int:
