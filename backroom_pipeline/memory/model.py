@@ -58,7 +58,7 @@ class _Terms(Frozen):
     first: int = 1
     last: int = LAST_GAMEWEEK
     only_if_fit: bool = False
-    """Binds only in weeks when the player concerned is not ruled out."""
+    """Binds only in weeks when the player concerned (of several who would do, one at least) is not ruled out."""
     until_chip: Chip | None = None
     """Ends in the gameweek in which this chip is played (that week is already free)."""
     when: Condition | None = None
@@ -106,7 +106,7 @@ class KeepPlayer(_Terms):
 
 
 class SellPlayer(_Terms):
-    """Sell the player no later than the deadline of ``last``."""
+    """Sell the player no later than the deadline of ``last``; with ``when`` and no ``last``, once that is so."""
 
     kind: Literal["sell_player"]
     player_id: int
@@ -115,7 +115,7 @@ class SellPlayer(_Terms):
 
 
 class BuyPlayer(_Terms):
-    """Own the player no later than the deadline of ``last``."""
+    """Own the player no later than the deadline of ``last``; with ``when`` and no ``last``, once that is so."""
 
     kind: Literal["buy_player"]
     player_id: int
@@ -165,7 +165,7 @@ class StartPlayer(_Terms):
     or_player_ids: tuple[int, ...] = ()
     """Others who would honour the promise as well ("Raya or Roefs in goal")."""
     starting: bool = True
-    """False: a promise to leave the player on the bench (or out)."""
+    """False: a promise to leave the player (and all the others named) on the bench or out."""
 
 
 class ClubLimit(_Terms):
@@ -239,7 +239,10 @@ SingleTerms = Annotated[_Single, Field(discriminator="kind")]
 
 
 class AllOf(_Terms):
-    """Several promises in one sentence: broken if any part that applies is broken."""
+    """Several promises in one sentence: broken if any part that applies is broken.
+
+    What is said of the whole is said of each part: its last gameweek is the latest deadline of any of them.
+    """
 
     kind: Literal["all_of"]
     parts: Annotated[tuple[SingleTerms, ...], Field(min_length=2, max_length=6)]

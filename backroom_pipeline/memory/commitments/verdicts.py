@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from backroom_pipeline.fpl.model import CHIPS, ChipPlay
+from backroom_pipeline.fpl.model import CHIPS, Chip, ChipPlay
 from backroom_pipeline.memory.commitments.decision import DecisionFacts, half
 from backroom_pipeline.memory.model import (
     LAST_GAMEWEEK,
@@ -32,6 +32,7 @@ from backroom_pipeline.memory.model import (
     NoHits,
     PlayChipIn,
     SellPlayer,
+    SingleTerms,
     StartPlayer,
     Terms,
     Verdict,
@@ -41,12 +42,13 @@ from backroom_pipeline.memory.model import (
 def judge(claim: Claim | Terms, made_in: int, facts: DecisionFacts) -> Verdict:
     """Whether the decision of ``facts.gameweek`` honours a promise made in gameweek ``made_in``."""
     terms = claim.terms if isinstance(claim, Claim) else claim
-    if isinstance(terms, FreeText):
+    if _is_opinion(terms):
         return "unclear"
     gameweek = facts.gameweek
     if gameweek < made_in or gameweek > terms.last:
         return "not_applicable"
-    if gameweek < terms.first and not isinstance(terms, PlayChipIn):
+    # A chip can be wasted before its weeks begin.
+    if gameweek < terms.first and not isinstance(terms, PlayChipIn | AllOf):
         return "not_applicable"
     if terms.until_chip is not None and _chip_has_ended_it(terms, made_in, facts):
         return "not_applicable"
@@ -56,7 +58,7 @@ def judge(claim: Claim | Terms, made_in: int, facts: DecisionFacts) -> Verdict:
         return "not_applicable"
     if isinstance(terms, AllOf):
         return _all_of(terms, made_in, facts)
-    if terms.only_if_fit and getattr(terms, "player_id", None) in facts.unavailable:
+    if terms.only_if_fit and _nobody_concerned_is_fit(terms, facts):
         return "not_applicable"
     return _JUDGES[type(terms)](terms, made_in, facts)
 
@@ -86,6 +88,45 @@ def released_by(play: ChipPlay, terms: Terms, made_in: int) -> bool:
     return play.chip == terms.until_chip and (play.gameweek >= made_in or half(play.gameweek) == half(made_in))
 
 
+def parts_of(terms: AllOf) -> list[SingleTerms]:
+    """The single promises of a compound, each with what the whole says of all: its weeks, its condition, fitness."""
+    if (terms.first, terms.last, terms.when, terms.only_if_fit) == (1, LAST_GAMEWEEK, None, False):
+        return list(terms.parts)
+    return [
+        part.model_copy(
+            update={
+                "first": max(part.first, terms.first),
+                "last": min(part.last, terms.last),
+                "when": _both(terms.when, part.when),
+                "only_if_fit": part.only_if_fit or terms.only_if_fit,
+            }
+        )
+        for part in terms.parts
+    ]
+
+
+def _both(whole: Condition | None, part: Condition | None) -> Condition | None:
+    if whole is None or part is None:
+        return whole or part
+    return whole.model_copy(update=part.model_dump(exclude_none=True))
+
+
+def _is_opinion(terms: Terms) -> bool:
+    parts = terms.parts if isinstance(terms, AllOf) else (terms,)
+    return all(isinstance(part, FreeText) for part in parts)
+
+
+def _nobody_concerned_is_fit(terms: Terms, facts: DecisionFacts) -> bool:
+    """Whether the player a promise is about is ruled out, or all of those who would do are."""
+    named = (
+        getattr(terms, "player_id", None),
+        getattr(terms, "captain_id", None),
+        *getattr(terms, "or_player_ids", ()),
+    )
+    concerned = {player for player in named if player is not None}
+    return bool(concerned) and concerned <= facts.unavailable
+
+
 def _chip_has_ended_it(terms: Terms, made_in: int, facts: DecisionFacts) -> bool:
     if facts.chip == terms.until_chip:
         return True
@@ -97,12 +138,10 @@ def _honoured(yes: bool) -> Verdict:
 
 
 def _all_of(terms: AllOf, made_in: int, facts: DecisionFacts) -> Verdict:
-    verdicts = [judge(part, made_in, facts) for part in terms.parts]
+    verdicts = [judge(part, made_in, facts) for part in parts_of(terms)]
     if "broken" in verdicts:
         return "broken"
-    if "kept" in verdicts:
-        return "kept"
-    return "unclear" if all(verdict == "unclear" for verdict in verdicts) else "not_applicable"
+    return "kept" if "kept" in verdicts else "not_applicable"
 
 
 def _hold_chip(terms: HoldChip, made_in: int, facts: DecisionFacts) -> Verdict:
@@ -116,33 +155,51 @@ def _hold_chip(terms: HoldChip, made_in: int, facts: DecisionFacts) -> Verdict:
 
 
 def _play_chip_in(terms: PlayChipIn, made_in: int, facts: DecisionFacts) -> Verdict:
-    gameweek, first = facts.gameweek, max(terms.first, made_in)
-    if terms.chip == "any":
-        # Several chips may be played in a half, so only plays since the promise count.
-        plays = [play.gameweek for play in facts.chips_played_before if play.gameweek >= made_in]
-        earlier = max(plays, default=None)
-        now = facts.chip is not None
-    else:
-        earlier = facts.played_in_half.get(terms.chip)
-        now = facts.chip == terms.chip
-    if gameweek < first:
-        spent = earlier if earlier is not None else gameweek if now else None
-        return "broken" if spent is not None and half(spent) == half(first) else "not_applicable"
-    if now:
+    if _played_in_its_weeks(terms, made_in, facts.chips_played_before):
+        return "not_applicable"
+    if facts.gameweek >= terms.first and facts.chip in _wanted(terms):
         return _honoured(terms.captain_id is None or terms.captain_id == facts.captain)
-    if earlier is not None:
-        # Played inside the window: discharged then. Played before it: the promise can no longer be honoured.
-        return "not_applicable" if earlier >= first else "broken"
-    return "broken" if gameweek == terms.last else "not_applicable"
+    return "not_applicable" if _can_still_be_played(terms, facts) else "broken"
+
+
+def is_settled(terms: PlayChipIn, made_in: int, facts: DecisionFacts) -> bool:
+    """Whether with this decision the chip has been played in its weeks, or cannot be any more."""
+    plays = _plays_until(facts)
+    return _played_in_its_weeks(terms, made_in, plays) or not _can_still_be_played(terms, facts)
+
+
+def _wanted(terms: PlayChipIn) -> tuple[Chip, ...]:
+    return CHIPS if terms.chip == "any" else (terms.chip,)
+
+
+def _plays_until(facts: DecisionFacts) -> tuple[ChipPlay, ...]:
+    today = () if facts.chip is None else (ChipPlay(chip=facts.chip, gameweek=facts.gameweek),)
+    return (*facts.chips_played_before, *today)
+
+
+def _played_in_its_weeks(terms: PlayChipIn, made_in: int, plays: tuple[ChipPlay, ...]) -> bool:
+    begins = max(terms.first, made_in)
+    return any(play.chip in _wanted(terms) and play.gameweek >= begins for play in plays)
+
+
+def _can_still_be_played(terms: PlayChipIn, facts: DecisionFacts) -> bool:
+    """Whether a copy of the chip is left for some later week of the promise, in whichever half."""
+    begins = max(terms.first, facts.gameweek + 1)
+    if begins > terms.last:
+        return False
+    spent = {(play.chip, half(play.gameweek)) for play in _plays_until(facts)}
+    return any((chip, part) not in spent for chip in _wanted(terms) for part in (half(begins), half(terms.last)))
 
 
 def _no_hits(terms: NoHits, made_in: int, facts: DecisionFacts) -> Verdict:
-    if facts.hit_points <= terms.at_least_points:
-        return _honoured(facts.hit_points == terms.at_least_points)
+    if facts.hit_points < terms.at_least_points:
+        return "broken"
+    if facts.hit_points == 0:
+        return "kept"
     paid = facts.hit_points
     for gameweek in range(facts.gameweek - terms.over_gameweeks + 1, facts.gameweek):
         paid += facts.hits_before.get(gameweek, 0)
-    return _honoured(paid <= terms.at_most_points)
+    return _honoured(paid <= max(terms.at_most_points, terms.at_least_points))
 
 
 def _max_transfers(terms: MaxTransfers, made_in: int, facts: DecisionFacts) -> Verdict:
@@ -160,15 +217,18 @@ def _keep_player(terms: KeepPlayer, made_in: int, facts: DecisionFacts) -> Verdi
 def _sell_player(terms: SellPlayer, made_in: int, facts: DecisionFacts) -> Verdict:
     if terms.player_id in facts.sold_for_good:
         return _honoured(terms.replacement_id is None or terms.replacement_id in facts.bought)
-    # A condition without a deadline of its own makes the week in which it holds the last chance.
-    due = facts.gameweek == terms.last or (terms.when is not None and terms.last == LAST_GAMEWEEK)
-    return "broken" if due and terms.player_id in facts.owned else "not_applicable"
+    return "broken" if _is_due(terms, facts) and terms.player_id in facts.owned else "not_applicable"
 
 
 def _buy_player(terms: BuyPlayer, made_in: int, facts: DecisionFacts) -> Verdict:
     if terms.player_id in facts.owned - facts.squad_before:
         return "kept"
-    return _honoured(terms.player_id in facts.owned) if facts.gameweek == terms.last else "not_applicable"
+    return _honoured(terms.player_id in facts.owned) if _is_due(terms, facts) else "not_applicable"
+
+
+def _is_due(terms: SellPlayer | BuyPlayer, facts: DecisionFacts) -> bool:
+    """The last chance. A condition without a deadline of its own makes every week in which it holds the last one."""
+    return facts.gameweek == terms.last or (terms.when is not None and terms.last == LAST_GAMEWEEK)
 
 
 def _avoid_player(terms: AvoidPlayer, made_in: int, facts: DecisionFacts) -> Verdict:
