@@ -66,7 +66,7 @@ def test_case_punctuation_and_the_kind_of_quotation_marks_do_not_matter(text: st
         ("I promised that my wildcard would stay in the drawer till week nine, and I meant it.", "promise 2"),
         ("I said I wouldn't be paying points for transfers while Okafor is fit. He is fit.", "promise 3"),
         ("I told you Lindqvist would be sold by GW7 at the latest.", "promise 5"),
-        ("“Nobody had outscored my Okafor on a Saturday”, I wrote. Somebody has now.", "narrative 3"),
+        ("“The bank was no savings account, it was a fire extinguisher”, I wrote.", "narrative 3"),
     ],
 )
 def test_the_same_in_another_tense_or_person_is_an_echo(text: str, source: str) -> None:
