@@ -44,7 +44,7 @@ def order_findings(contest: Contest, season: str, gameweek: int) -> list[Finding
         Finding(
             "order",
             f"Gameweek {previous[1]} of {previous[0]} is not over: {manager.sentence} Play it first: "
-            f"backroom gameweek run {previous[1]}",
+            f"backroom gameweek run {previous[1]} --season {previous[0]}",
             manager.manager,
         )
         for manager in incomplete(contest.ledger, *previous, contest.league.slugs)

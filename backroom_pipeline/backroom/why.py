@@ -38,6 +38,8 @@ class Recollection(Frozen):
     """The RESULT line as the prompt had it; none for what was not shown."""
     legs: dict[str, int]
     """Rank in each search leg; ``link``: it followed a record it belongs to."""
+    model: str | None
+    """Who said it, where that is another model than the one that is reminded of it."""
     score: float
     fate: Literal["shown", "budget", "quota"]
     """Shown, left out because the section was full, or because its question had added its share."""
@@ -80,6 +82,8 @@ class Why(Frozen):
     gameweek: int
     manager: str
     role: Role
+    model: str
+    """That answered."""
     prompt_sha256: str
     state: str
     reason: str
@@ -112,6 +116,7 @@ def why(contest: Contest, season: str, gameweek: int, slug: str, role: Role) -> 
             "switched off for it."
         )
     recall = recall_with(ledger, row.recall_sha256)
+    models = _models(contest, slug, role)
     blocks = Blocks(stored_prompt(ledger, row.prompt_sha256).private)
     pinned = {(int(shown["made_in"]), str(shown["text"])) for shown in blocks.rows("standing_commitments")}
     return Why(
@@ -119,11 +124,14 @@ def why(contest: Contest, season: str, gameweek: int, slug: str, role: Role) -> 
         gameweek=gameweek,
         manager=slug,
         role=role,
+        model=models[season, gameweek],
         prompt_sha256=row.prompt_sha256,
         state=recall.state,
         reason=recall.reason,
         budget_tokens_used=recall.tokens,
-        questions=_questions(recall, _records(contest, slug, role), blocks.rows(_SECTION[role])),
+        questions=_questions(
+            recall, _records(contest, slug, role), blocks.rows(_SECTION[role]), models, models[season, gameweek]
+        ),
         promises=_promises(contest, key, pinned),
         findings=tuple(findings(ledger, season, gameweek, slug)) if role == "manager" else (),
         decided=_decided(contest, row),
@@ -135,8 +143,22 @@ def _records(contest: Contest, slug: str, role: Role) -> dict[str, MemoryRecord]
     return {record.id: record for record in records}
 
 
+def _models(contest: Contest, slug: str, role: Role) -> dict[tuple[str, int], str]:
+    """The model behind each committed answer of a role, by season and gameweek."""
+    found = contest.ledger.rows(
+        "SELECT a.season, a.gameweek, coalesce(model, a.source) AS model FROM answers a "
+        "LEFT JOIN attempts USING (attempt_id) WHERE a.manager = ? AND a.role = ?",
+        [slug, role],
+    )
+    return {(cast(str, row["season"]), cast(int, row["gameweek"])): cast(str, row["model"]) for row in found}
+
+
 def _questions(
-    recall: RecallRow, records: Mapping[str, MemoryRecord], section: list[dict[str, Any]]
+    recall: RecallRow,
+    records: Mapping[str, MemoryRecord],
+    section: list[dict[str, Any]],
+    models: Mapping[tuple[str, int], str],
+    now: str,
 ) -> tuple[Question, ...]:
     """``section``: the rows of the prompt, in the order of what was shown."""
     found: dict[str, list[Recollection]] = {question: [] for question in json.loads(recall.questions_json)}
@@ -154,6 +176,7 @@ def _questions(
             text=record.text,
             result=result,
             legs=item["legs"],
+            model=None if (said_by := models.get((record.season, record.gameweek))) == now else said_by,
             score=item["score"],
             fate=cast(Any, fate),
         )

@@ -13,7 +13,7 @@ from backroom_pipeline.cli.memory import memory_app
 from backroom_pipeline.cli.output import MissingAnswer, log
 from backroom_pipeline.cli.prompt import prompt_app
 from backroom_pipeline.cli.rehearse import data_rehearse
-from backroom_pipeline.cli.season import gameweek_app, preflight, season_app, status, table
+from backroom_pipeline.cli.season import career, gameweek_app, preflight, season_app, status, table
 from backroom_pipeline.cli.verify import verify_app
 from backroom_pipeline.league import LeagueError
 from backroom_pipeline.ledger.errors import LedgerError
@@ -24,7 +24,7 @@ app = typer.Typer(
     help="Eight language models manage Fantasy Premier League teams for a season, with a memory that is accountable.",
 )
 data_app = typer.Typer(no_args_is_help=True, help="The facts a season is played on.")
-for command in (preflight, table, status):
+for command in (preflight, table, status, career):
     app.command()(command)
 for name, command in {"fetch": data_fetch, "verify": data_verify, "rehearse": data_rehearse}.items():
     data_app.command(name)(command)

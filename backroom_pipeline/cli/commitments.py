@@ -130,8 +130,7 @@ def _read(check: Any, *files: Path | None) -> Any:
         return check(*files)
     except (OSError, ValueError) as error:
         raise UnreadableCases(
-            f"{files[0]} is no file of cases: {error} Each line is one JSON object; "
-            "docs/memory.md shows one of each kind."
+            f"{str(error).rstrip('.')}. A file of cases has one JSON object a line; docs/memory.md shows one of each kind."
         ) from error
 
 

@@ -15,6 +15,7 @@ from backroom_pipeline.cli.output import (
     GameweekArgument,
     JsonOption,
     LeagueOption,
+    ManagerOption,
     SeasonOption,
     emit,
     gameweek_of,
@@ -171,6 +172,22 @@ def status(league_name: LeagueOption = None, season: SeasonOption = None, as_jso
     for key, value in facts.items():
         text.add_row(key.replace("_", " "), in_words(value))
     emit(as_json, facts, text)
+
+
+def career(manager: ManagerOption, league_name: LeagueOption = None, as_json: JsonOption = False) -> None:
+    """A manager over all its seasons: places, points, promises, and the models that were behind the slug."""
+    from backroom_pipeline.backroom.career import career as career_of
+
+    with opened(league_name) as (_, contest):
+        lived = career_of(contest, manager)
+    text = Table(title=f"{lived.name} ({lived.manager})")
+    for heading in ("season", "gameweeks", "points", "place", "promises", "kept", "broken"):
+        text.add_column(heading, justify="right")
+    for played in lived.seasons:
+        figures = (played.gameweeks, played.points, f"{played.place} of {played.of}", played.promises, played.kept)
+        text.add_row(played.season, *map(str, figures), str(played.broken))
+    models = [f"{stint.season}, gameweeks {stint.first} to {stint.last}: {stint.model}" for stint in lived.stints]
+    emit(as_json, {**lived.model_dump(mode="json"), "changes": lived.changes}, Group(text, *models, *lived.changes))
 
 
 def standings_table(standings: list[Standing], season: str, gameweek: int) -> Table:

@@ -23,7 +23,7 @@ _VERDICTS = {
 def why_text(answer: Why, *, everything: bool) -> RenderableType:
     """From what was said, back to what was promised and what was remembered."""
     parts: list[RenderableType] = [
-        _title(f"{answer.manager}'s {answer.role}, gameweek {answer.gameweek} of {answer.season}"),
+        _title(f"{answer.manager}'s {answer.role}, gameweek {answer.gameweek} of {answer.season} ({answer.model})"),
         _decision(answer),
         Text(answer.decided.words, style="italic"),
         _title("Promises that stood before it"),
@@ -91,7 +91,8 @@ def _question(question: Question, *, everything: bool) -> list[RenderableType]:
 def _recollection(found: Recollection) -> Padding:
     where = f"{found.season} gameweek {found.gameweek}" if found.gameweek else found.season
     how = ", ".join(_LEGS[leg] if leg == "link" else f"{_LEGS[leg]} {rank}" for leg, rank in found.legs.items())
-    text = Text(f"{where}, {found.category} [{how}; score {found.score:.2f}]", style="dim")
+    said_by = f", by {found.model}" if found.model else ""
+    text = Text(f"{where}, {found.category}{said_by} [{how}; score {found.score:.2f}]", style="dim")
     if found.fate != "shown":
         text.append(f" not shown: {_FATES[found.fate]}", style="yellow")
     text.append(f"\n{found.text}", style="none" if found.fate == "shown" else "dim")
