@@ -130,7 +130,7 @@ def _read(check: Any, *files: Path | None) -> Any:
         return check(*files)
     except (OSError, ValueError) as error:
         raise UnreadableCases(
-            f"{str(error).rstrip('.')}. A file of cases has one JSON object a line; docs/memory.md shows one of each kind."
+            f"{str(error).rstrip('.')}. A file of cases has one JSON object a line; docs/memory.md shows one of each."
         ) from error
 
 
