@@ -1,10 +1,14 @@
-"""The judge of typed promises is exact."""
+"""The judge of typed promises is exact: it never differs from a plain second judge written from the rules."""
 
 from __future__ import annotations
 
+from collections import Counter
+from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from backroom_pipeline.fpl.model import ChipPlay
 from backroom_pipeline.memory.commitments import judge
@@ -20,6 +24,46 @@ from backroom_pipeline.memory.model import (
     SellPlayer,
 )
 from backroom_pipeline_tests.memory.decisions import OUTSIDER, STRIKER, STRIKER_2, decision, swapped
+from backroom_pipeline_tests.memory.random_promises import KINDS, random_case, random_conditional_case
+from backroom_pipeline_tests.memory.reference_judge import reference_verdict
+
+PROMISES_PER_KIND = 400
+"""Each is judged in every week in which its verdict may turn, five or six of them."""
+
+RULED = {"kept", "broken", "not_applicable"}
+VERDICTS_OF: dict[str, set[str]] = {
+    **dict.fromkeys(KINDS, RULED),
+    "free_text": {"unclear"},
+    "all_of": RULED | {"unclear"},
+}
+
+thorough = settings(max_examples=PROMISES_PER_KIND, derandomize=True, database=None, deadline=None)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_verdict_is_the_one_the_rules_give(kind: str):
+    verdicts: Counter[str] = Counter()
+    edges: Counter[str] = Counter()
+
+    @thorough
+    @given(st.randoms(use_true_random=True))
+    def the_two_judges_agree(rng: Random):
+        case = random_case(rng, kind)
+        for facts in case.decisions:
+            expected = reference_verdict(case.terms, case.made_in, facts)
+            assert judge(case.terms, case.made_in, facts) == expected, (case.made_in, case.terms, facts)
+            verdicts[expected] += 1
+            edges["the week it was made in"] += facts.gameweek == case.made_in
+            edges["its first week"] += facts.gameweek == case.terms.first
+            edges["its last week"] += facts.gameweek == case.terms.last
+            edges["a chip last week"] += any(play.gameweek == facts.gameweek - 1 for play in facts.chips_played_before)
+            edges["a chip this week"] += facts.chip is not None
+            edges["the second half begins"] += facts.gameweek == 20
+
+    the_two_judges_agree()
+    assert set(verdicts) == VERDICTS_OF[kind]
+    assert min(verdicts.values()) >= 10, f"Too few of a verdict to mean anything: {dict(verdicts)}."
+    assert min(edges.values()) >= 20, f"Too few on an edge: {dict(edges)}."
 
 
 def play(chip: Any, first: int, last: int, **rest: Any) -> PlayChipIn:
@@ -33,6 +77,24 @@ def season(gameweek: int, chip: Any = None, **played: int):
 
 def both(*parts: Any, **rest: Any) -> AllOf:
     return AllOf(kind="all_of", parts=parts, **rest)
+
+
+@pytest.mark.parametrize("field", sorted(Condition.model_fields))
+def test_every_condition_binds_or_frees_exactly_where_it_holds(field: str):
+    verdicts: Counter[str] = Counter()
+
+    @thorough
+    @given(st.randoms(use_true_random=True))
+    def the_two_judges_agree(rng: Random):
+        case = random_conditional_case(rng, field)
+        for facts in case.decisions:
+            expected = reference_verdict(case.terms, case.made_in, facts)
+            assert judge(case.terms, case.made_in, facts) == expected, (case.made_in, case.terms, facts)
+            verdicts[expected] += facts.gameweek >= case.made_in
+
+    the_two_judges_agree()
+    assert set(verdicts) == {"kept", "not_applicable"}
+    assert min(verdicts.values()) >= 50, f"Too few of a verdict to mean anything: {dict(verdicts)}."
 
 
 class TestChipsToBePlayed:
@@ -102,6 +164,11 @@ class TestWhatIsSaidOfTheWhole:
         promise = both(play("wildcard", 1, 38), play("bench_boost", 1, 38), first=12, last=15)
         assert judge(promise, 5, season(8, "wildcard")) == "broken"
         assert judge(promise, 5, season(8, "free_hit")) == "not_applicable"
+
+    def test_a_part_whose_weeks_lie_outside_those_of_the_whole_never_binds(self):
+        promise = both(play("wildcard", 12, 12), NoHits(kind="no_hits"), first=6, last=9)
+        assert judge(promise, 5, season(7)) == "kept"
+        assert judge(promise, 5, season(9, wildcard=7)) == "kept"
 
     def test_fitness_asked_of_the_whole_is_that_of_each_player(self):
         armband = CaptainPlayer(kind="captain_player", player_id=STRIKER)

@@ -45,7 +45,7 @@ def judge(claim: Claim | Terms, made_in: int, facts: DecisionFacts) -> Verdict:
     if _is_opinion(terms):
         return "unclear"
     gameweek = facts.gameweek
-    if gameweek < made_in or gameweek > terms.last:
+    if gameweek < made_in or terms.last < max(gameweek, terms.first):
         return "not_applicable"
     # A chip can be wasted before its weeks begin.
     if gameweek < terms.first and not isinstance(terms, PlayChipIn | AllOf):
@@ -183,12 +183,9 @@ def _played_in_its_weeks(terms: PlayChipIn, made_in: int, plays: tuple[ChipPlay,
 
 
 def _can_still_be_played(terms: PlayChipIn, facts: DecisionFacts) -> bool:
-    """Whether a copy of the chip is left for some later week of the promise, in whichever half."""
-    begins = max(terms.first, facts.gameweek + 1)
-    if begins > terms.last:
-        return False
-    spent = {(play.chip, half(play.gameweek)) for play in _plays_until(facts)}
-    return any((chip, part) not in spent for chip in _wanted(terms) for part in (half(begins), half(terms.last)))
+    """Whether a copy of the chip is left for the last week of the promise, and with it for some later one."""
+    spent = {play.chip for play in _plays_until(facts) if half(play.gameweek) == half(terms.last)}
+    return facts.gameweek < terms.last and any(chip not in spent for chip in _wanted(terms))
 
 
 def _no_hits(terms: NoHits, made_in: int, facts: DecisionFacts) -> Verdict:
