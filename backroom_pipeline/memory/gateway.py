@@ -7,9 +7,7 @@ from collections.abc import Collection, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
 
-from backroom_pipeline.fpl.model import Position
 from backroom_pipeline.ledger.canonical import sha256_of
 from backroom_pipeline.ledger.memory_rows import (
     AuditRow,
@@ -24,7 +22,8 @@ from backroom_pipeline.ledger.memory_rows import (
 )
 from backroom_pipeline.ledger.store import Ledger
 from backroom_pipeline.memory.associations import links_for
-from backroom_pipeline.memory.commitments import Context, Said, conflict, standing_claims
+from backroom_pipeline.memory.commitments import standing_claims
+from backroom_pipeline.memory.commitments.contradictions import contradictions, known_before, new_claims
 from backroom_pipeline.memory.embedder import Embedder
 from backroom_pipeline.memory.evidence import state_of
 from backroom_pipeline.memory.model import (
@@ -169,21 +168,21 @@ class Gateway:
             request.ids = list(ids)
             return {row.record.id: list(row.links or ()) for row in self._stores.open(manager, role).read(ids=ids)}
 
-    def conflict_check(self, caller: Member, manager: str, claim: Claim, *, at: tuple[str, int]) -> list[Conflict]:
-        """The manager's open promises of earlier gameweeks that the claim, made in gameweek ``at``, contradicts.
+    def conflict_check(
+        self, caller: Member, manager: str, claim: Claim | Sequence[Claim], *, at: tuple[str, int]
+    ) -> list[Conflict]:
+        """What a new promise, or those of one decision, of gameweek ``at`` contradict: open promises, and each other.
 
-        Only commitments enter, most binding first; narratives never do.
+        Compared by their terms first; where one has none, by whether they deny each other. Only commitments enter,
+        most binding first; narratives never do.
         """
         with self._granted(caller, manager, "manager", "conflict_check") as request:
             season, gameweek = at
-            later = Said(claim.terms, gameweek)
-            context = _context(self._ledger, season, gameweek)
-            found = [
-                Conflict(earlier=standing, later=claim, reason=reason)
-                for standing in standing_claims(self._ledger, manager, season, gameweek)
-                if (reason := conflict(Said(standing.claim.terms, standing.made_in), later, context))
-            ]
-            request.ids = [conflicting.earlier.record_id for conflicting in found]
+            new = new_claims(manager, season, gameweek, [claim] if isinstance(claim, Claim) else claim)
+            standing = standing_claims(self._ledger, manager, season, gameweek)
+            embed = self._embedder.embed if self._embedder.dimension else None
+            found = contradictions(new, standing, known_before(self._ledger, season, gameweek), embed)
+            request.ids = list(dict.fromkeys(conflicting.earlier.record_id for conflicting in found))
             return found
 
     def outcome_record(self, caller: Member, manager: str, role: Role, outcomes: Mapping[str, Outcome]) -> int:
@@ -355,16 +354,6 @@ def _belongs(record: MemoryRecord, manager: str, role: Role) -> bool:
         record.manager, record.role, record.season, record.gameweek, record.category, record.ordinal, record.text
     )
     return (record.manager, record.role, record.id) == (manager, role, computed)
-
-
-def _context(ledger: Ledger, season: str, gameweek: int) -> Context:
-    """Who played where, as known before the gameweek's deadline."""
-    pool = ledger.rows(
-        "SELECT player_id, club, position FROM pool WHERE season = ? AND gameweek = ? ORDER BY version",
-        [season, gameweek],
-    )
-    clubs = {cast(int, row["player_id"]): cast(str, row["club"]) for row in pool}
-    return Context(clubs, {cast(int, row["player_id"]): cast(Position, row["position"]) for row in pool})
 
 
 def _index_row(record: MemoryRecord) -> MemoryIndexRow:

@@ -280,7 +280,12 @@ class Conflict(Frozen):
 
     earlier: StandingClaim
     later: Claim
+    later_id: str = ""
+    """The record the later promise becomes when it is committed."""
     reason: str
+    found_by: Literal["terms", "negation"] = "terms"
+    similarity: float | None = None
+    """Of the two sentences, where the terms did not tell."""
 
 
 class Outcome(Frozen):
