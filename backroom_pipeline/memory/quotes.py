@@ -20,7 +20,7 @@ from backroom_pipeline.memory.text import Span, Word, quoted, sentences, words
 _SEED = 4
 """Words in the same order that a passage begins with; no shorter sentence can be quoted."""
 _MARKED = (4, 2)
-"""Words, and words that carry meaning, which a passage between quotation marks has at least."""
+"""Words, and words that carry meaning, which a passage has at least that is marked, or announced and a whole sentence."""
 _WHOLE = (6, 3)
 """The same for a whole sentence without quotation marks."""
 _PART = (9, 4)
@@ -202,11 +202,12 @@ class OwnWords:
 
     def _is_quotation(self, text: _Text, match: _Match) -> bool:
         run = text.words[match.first : match.last + 1]
-        if text.is_marked(run):
+        whole, announced = match.shared == len(match.sentence.words), text.is_announced(run)
+        if text.is_marked(run) or (whole and announced):
             return _has(run, _MARKED)
-        if not _has(run, _WHOLE if match.shared == len(match.sentence.words) else _PART):
+        if not _has(run, _WHOLE if whole else _PART):
             return False
-        return text.is_announced(run) or self._says_the_same(text, run, match.sentence, run)
+        return announced or self._says_the_same(text, run, match.sentence, run)
 
     def _alike(self, text: _Text, verbatim: Sequence[_Match]) -> Iterator[_Match]:
         """Sentences and quotations that say in nearly the same words what an earlier sentence said."""

@@ -65,7 +65,7 @@ _COMMON = (
     "much many should may might must let get go come make take say am gw until about after before because since"
 )
 COMMON = frozenset(_COMMON.split())
-"""Roots that every sentence has; what is left carries the meaning."""
+"""Words that every sentence has; what is left carries the meaning."""
 _NO_NAMES = frozenset(("i", "gw", "i'm", "i'll", "i've", "i'd"))
 
 
@@ -100,7 +100,7 @@ class Word(NamedTuple):
     @property
     def carries(self) -> bool:
         """Whether it carries meaning: no article, pronoun or auxiliary."""
-        return self.root not in COMMON
+        return self.root not in COMMON and self.plain not in COMMON
 
     @property
     def number(self) -> bool:
