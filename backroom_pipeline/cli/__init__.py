@@ -7,6 +7,7 @@ import sys
 
 import typer
 
+from backroom_pipeline.cli.calls import call_app, models
 from backroom_pipeline.cli.commitments import UnreadableCases, commitments_app
 from backroom_pipeline.cli.facts import data_fetch, data_verify, gameweek_rescore
 from backroom_pipeline.cli.memory import memory_app
@@ -24,7 +25,7 @@ app = typer.Typer(
     help="Eight language models manage Fantasy Premier League teams for a season, with a memory that is accountable.",
 )
 data_app = typer.Typer(no_args_is_help=True, help="The facts a season is played on.")
-for command in (preflight, table, status, career):
+for command in (preflight, table, status, career, models):
     app.command()(command)
 for name, command in {"fetch": data_fetch, "verify": data_verify, "rehearse": data_rehearse}.items():
     data_app.command(name)(command)
@@ -35,6 +36,7 @@ for name, group in {
     "gameweek": gameweek_app,
     "memory": memory_app,
     "prompt": prompt_app,
+    "call": call_app,
     "commitments": commitments_app,
     "verify": verify_app,
 }.items():

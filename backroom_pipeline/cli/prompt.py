@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -22,6 +22,14 @@ from backroom_pipeline.cli.output import (
     season_of,
 )
 
+if TYPE_CHECKING:
+    from backroom_pipeline.backroom.contest import Contest
+    from backroom_pipeline.ledger.answers import Answer
+    from backroom_pipeline.memory.model import Role
+    from backroom_pipeline.models.prompt import Prompt
+
+PARTS = ("system", "public", "private")
+
 prompt_app = typer.Typer(no_args_is_help=True, help="What the models were shown.")
 
 
@@ -36,21 +44,14 @@ def prompt_show(
     as_json: JsonOption = False,
 ) -> None:
     """The exact prompt a role was given, put together from the ledger by its hash."""
-    from backroom_pipeline.ledger.answers import AnswerKey, answer
     from backroom_pipeline.models.attempts import stored_prompt
 
     with opened(league_name) as (league, contest):
         season = season_of(league, season)
-        key = AnswerKey(season=season, gameweek=gameweek, manager=contest.manager(manager).slug, role=role_of(role))
-        row = answer(contest.ledger, key)
-        if row is None or row.prompt_sha256 is None:
-            raise MissingAnswer(
-                f"{manager}'s {role} has no committed answer in gameweek {gameweek} of {season}. Play it first: "
-                f"backroom gameweek run {gameweek}"
-            )
-        prompt = stored_prompt(contest.ledger, row.prompt_sha256)
+        row = _answer(contest, season, gameweek, contest.manager(manager).slug, role_of(role))
+        prompt = stored_prompt(contest.ledger, str(row.prompt_sha256))
     hashes = {"prompt_sha256": row.prompt_sha256, "public_sha256": row.public_sha256}
-    value = {"key": key.model_dump(), **hashes, "source": row.source, **prompt.model_dump()}
+    value = {"key": row.key.model_dump(), **hashes, "source": row.source, **prompt.model_dump()}
     if answer_too:
         value["answer"] = json.loads(row.answer_json)
     if as_json:
@@ -61,3 +62,60 @@ def prompt_show(
     print(prompt.system, prompt.public, prompt.private, sep="\n\n")
     if answer_too:
         print("\n# The answer\n", json.dumps(value["answer"], indent=1, ensure_ascii=False), sep="\n")
+
+
+@prompt_app.command("diff")
+def prompt_diff(
+    earlier: Annotated[int, typer.Argument(min=1, help="A gameweek.")],
+    later: Annotated[int, typer.Argument(min=1, help="Another one.")],
+    manager: ManagerOption,
+    role: RoleOption = "manager",
+    part: Annotated[str, typer.Option("--part", help="system, public or private; all three by default.")] = "",
+    league_name: LeagueOption = None,
+    season: SeasonOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """What changed in a role's prompt between two gameweeks, part by part, with the hashes of both."""
+    if part not in ("", *PARTS):
+        raise typer.BadParameter(f"a prompt has the parts {', '.join(PARTS)}", param_hint="--part")
+    with opened(league_name) as (league, contest):
+        season = season_of(league, season)
+        slug, asked = contest.manager(manager).slug, role_of(role)
+        prompts = [_prompt(contest, season, gameweek, slug, asked) for gameweek in (earlier, later)]
+    differences = {name: _difference(name, (earlier, later), prompts) for name in ((part,) if part else PARTS)}
+    hashes = [prompt.sha256 for prompt in prompts]
+    if as_json:
+        emit(True, {"prompt_sha256": hashes, "differences": differences})
+        return
+    for gameweek, sha256 in zip((earlier, later), hashes, strict=True):
+        log.print(f"gameweek {gameweek}: prompt_sha256 {sha256}", markup=False)
+    for name, lines in differences.items():
+        print("\n".join(lines) or f"The {name} part is the same, to the byte.")
+
+
+def _prompt(contest: Contest, season: str, gameweek: int, slug: str, role: Role) -> Prompt:
+    from backroom_pipeline.models.attempts import stored_prompt
+
+    return stored_prompt(contest.ledger, str(_answer(contest, season, gameweek, slug, role).prompt_sha256))
+
+
+def _answer(contest: Contest, season: str, gameweek: int, slug: str, role: Role) -> Answer:
+    """A committed answer that was given to a prompt."""
+    from backroom_pipeline.ledger.answers import AnswerKey, answer
+
+    row = answer(contest.ledger, AnswerKey(season=season, gameweek=gameweek, manager=slug, role=role))
+    if row is None or row.prompt_sha256 is None:
+        raise MissingAnswer(
+            f"{slug}'s {role} has no committed answer in gameweek {gameweek} of {season}. Play it first: "
+            f"backroom gameweek run {gameweek}"
+        )
+    return row
+
+
+def _difference(part: str, gameweeks: tuple[int, int], prompts: list[Prompt]) -> list[str]:
+    """A unified diff of one part; nothing where it is the same."""
+    import difflib
+
+    before, after = (str(getattr(prompt, part)).splitlines() for prompt in prompts)
+    titles = [f"{part} of gameweek {gameweek}" for gameweek in gameweeks]
+    return list(difflib.unified_diff(before, after, titles[0], titles[1], lineterm="", n=1))
