@@ -80,8 +80,8 @@ def models(league_name: LeagueOption = None, season: SeasonOption = None, as_jso
     with opened(league_name) as (league, contest):
         season = season_of(league, season)
         rows = reliability(contest.ledger, season)
-    answered = _table(f"{league.name} {season}: answers by model", ("model", "asked", "at once", "repaired", "refused",
-                      "timed out", "broken", "none", "carried over"))  # fmt: skip
+    answered = _table(f"{league.name} {season}: answers by model", ("model", "asked", "at once", "mended", "refused",
+                      "late", "broken", "none", "carried"))  # fmt: skip
     spent = _table("time and money", ("model", "p50 s", "p95 s", "points", "$ a gameweek", "$ a point"))
     for row in rows:
         figures = (row.answers, row.first_try, row.repaired, row.refused, row.timed_out, row.broken, row.unanswered)
