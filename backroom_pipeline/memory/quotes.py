@@ -20,7 +20,7 @@ from backroom_pipeline.memory.text import Span, Word, quoted, sentences, words
 _SEED = 4
 """Words in the same order that a passage begins with; no shorter sentence can be quoted."""
 _MARKED = (4, 2)
-"""Words, and words that carry meaning, which a passage has at least that is marked, or announced and a whole sentence."""
+"""Least words, and words that carry meaning, of a passage that is marked, or announced and a whole sentence."""
 _WHOLE = (6, 3)
 """The same for a whole sentence without quotation marks."""
 _PART = (9, 4)
