@@ -88,6 +88,27 @@ def _judged_all_over(rng: Random, said: dict[str, Any], made_in: int, facts: Dec
     return Case(terms_from.validate_python(said), made_in, decisions)
 
 
+def random_terms(rng: Random, kind: str, made_in: int) -> Terms:
+    """A promise of one kind that was made in a gameweek, for a season of decisions of its own."""
+    return terms_from.validate_python(_promise(rng, kind, made_in, random_decision(rng)))
+
+
+def random_season(rng: Random, gameweeks: range) -> list[DecisionFacts]:
+    """One manager's decisions week by week: each begins with the team, the chips and the hits the last one left."""
+    swapped: frozenset[tuple[int, int]] = frozenset()
+    plays: tuple[ChipPlay, ...] = ()
+    hits: dict[int, int] = {}
+    season: list[DecisionFacts] = []
+    for gameweek in gameweeks:
+        chip = rng.choice([None, None, *CHIPS])
+        facts = in_week(random_decision(rng, swapped), gameweek, chip, plays, hits)
+        season.append(facts)
+        swapped = frozenset(pair for pair in SWAPS if pair[1] in facts.owned)
+        hits = hits | {gameweek: facts.hit_points}
+        plays = (*plays, *([ChipPlay(chip=facts.chip, gameweek=gameweek)] if facts.chip else []))
+    return season
+
+
 def random_decision(rng: Random, swapped_before: frozenset[tuple[int, int]] | None = None) -> DecisionFacts:
     """A decision that looks legal: fifteen in their lines, a legal formation; no gameweek or chips before it yet.
 

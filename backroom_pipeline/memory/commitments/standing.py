@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from backroom_pipeline.fpl.model import Chip
 from backroom_pipeline.memory.commitments.decision import DecisionFacts, half
-from backroom_pipeline.memory.commitments.verdicts import judge
+from backroom_pipeline.memory.commitments.verdicts import is_settled, judge, parts_of
 from backroom_pipeline.memory.model import (
     AllOf,
     BuyPlayer,
@@ -35,9 +35,8 @@ def stand(made: StandingClaim, decisions: Sequence[DecisionFacts], gameweek: int
             if facts.gameweek > terms.last:
                 break
             verdict = judge(terms, made.made_in, facts)
-            if verdict not in ("kept", "broken"):
-                continue
-            (kept if verdict == "kept" else broken).append(facts.gameweek)
+            if verdict in ("kept", "broken"):
+                (kept if verdict == "kept" else broken).append(facts.gameweek)
             if is_closed(terms, made.made_in, since[:place], facts.gameweek + 1):
                 # Sold is sold: neither is it sold again, nor is the same promise broken anew every week.
                 break
@@ -65,7 +64,7 @@ def is_closed(terms: Terms, made_in: int, since: Sequence[DecisionFacts], gamewe
         if terms.when.chip is not None and _no_copy_left(terms.when.chip, terms.last, since, gameweek):
             return True
     if isinstance(terms, AllOf):
-        return all(is_closed(part, made_in, since, gameweek) for part in terms.parts)
+        return all(is_closed(part, made_in, since, gameweek) for part in parts_of(terms))
     if isinstance(terms, KeepPlayer):
         return any(facts.gameweek >= terms.first and terms.player_id in facts.sold_for_good for facts in since)
     if isinstance(terms, SellPlayer):
@@ -75,12 +74,7 @@ def is_closed(terms: Terms, made_in: int, since: Sequence[DecisionFacts], gamewe
     if isinstance(terms, HoldChip):
         return terms.chip != "any" and _no_copy_left(terms.chip, terms.last, since, gameweek)
     if isinstance(terms, PlayChipIn):
-        return any(
-            facts.chip is not None
-            and terms.chip in ("any", facts.chip)
-            and (facts.gameweek >= terms.first or half(facts.gameweek) == half(terms.first))
-            for facts in since
-        )
+        return bool(since) and is_settled(terms, made_in, since[-1])
     return False
 
 
@@ -106,30 +100,43 @@ def without_repeats(claims: Iterable[StandingClaim]) -> list[StandingClaim]:
 
     Closed claims are left as they are: a promise made anew after it was closed is a new promise.
     """
-    first_said: dict[str, int] = {}
+    places: dict[str, list[int]] = {}
     kept: list[StandingClaim] = []
     for standing in sorted(claims, key=lambda claim: (claim.made_in, claim.ordinal)):
         same = _same_promise(standing) if standing.open else None
-        if same is not None and same in first_said:
-            at = first_said[same]
-            earlier = kept[at]
-            if standing.made_in > earlier.made_in and standing.made_in not in earlier.repeated_in:
-                again = (*earlier.repeated_in, standing.made_in)
-                kept[at] = earlier.model_copy(update={"repeated_in": again})
-            continue
         if same is not None:
-            first_said[same] = len(kept)
+            said_before = places.setdefault(same, [])
+            at = next((place for place in said_before if _begin_together(kept[place], standing)), None)
+            if at is not None:
+                earlier = kept[at]
+                if standing.made_in > earlier.made_in and standing.made_in not in earlier.repeated_in:
+                    again = (*earlier.repeated_in, standing.made_in)
+                    kept[at] = earlier.model_copy(update={"repeated_in": again})
+                continue
+            said_before.append(len(kept))
         kept.append(standing)
     return kept
 
 
-def _same_promise(standing: StandingClaim) -> str:
-    """What two open claims share when they bind alike from now on: everything but when they began."""
+def _same_promise(standing: StandingClaim) -> str | None:
+    """What two open claims share when they bind alike once both have begun; None for one that is like no other."""
     terms = standing.claim.terms
     if isinstance(terms, FreeText):
         return standing.claim.text.casefold()
-    begun = terms.first <= standing.made_in
-    return terms.model_dump_json(exclude={"first"} if begun else None)
+    opinion = ""
+    if isinstance(terms, AllOf):
+        if any(isinstance(part, PlayChipIn) or part.until_chip is not None for part in terms.parts):
+            # The chip of one part may have come already, and only what was said since still waits for the next.
+            return None
+        if any(isinstance(part, FreeText) for part in terms.parts):
+            opinion = standing.claim.text.casefold()
+    return opinion + terms.model_dump_json(exclude={"first"})
+
+
+def _begin_together(earlier: StandingClaim, later: StandingClaim) -> bool:
+    """Whether both bind in the same weeks from the later one on."""
+    first, again = earlier.claim.terms.first, later.claim.terms.first
+    return first == again or max(first, again) <= later.made_in
 
 
 def _binding_weeks(terms: Terms) -> tuple[int, int]:
