@@ -29,34 +29,40 @@ class Bounds(NamedTuple):
         return self.at_least is not None or self.at_most is not None
 
 
-_N = r"(?:a |the |just |around |about |as many as |minus |-|£)*(\d+(?:\.\d+)?)(?![-\d])"
+_N = r"(?:a |an |the |just |around |about |as many as |minus |-|£)*(\d+(?:\.\d+)?)(?![-\d])"
 _BELOW = r"(?:fewer than|less than|under|below|beneath|south of|short of|dip(?:s|ping)? (?:under|below))"
 _ABOVE = (
-    r"(?:more than|over|above|beyond|past|exceed(?:s|ing)?|greater than|higher than|further than|north of|bigger than)"
+    r"(?:more than|over|above|beyond|past|exceed(?:s|ing)?|greater than|higher than|further than|north of|bigger than"
+    r"|worse than|upwards of|in excess of)"
 )
+_WORDS = r"(?: [^\s.,;]+)"
+_CEILING = r"(?:limit|cap|ceiling|max|maximum|allowance|quota|budget|ration)"
+
 _NO_MORE = re.compile(
-    rf"\b(?:no|not|never(?: (?:go|going|have|own|take|pay|make))?)(?: (?:go(?:ing)?"
-    rf"|any))? {_ABOVE} {_N}|\bnever exceed {_N}"
+    rf"\b(?:no|not|nothing|never(?: (?:go|going|have|own|take|pay|make))?)(?: (?:go(?:ing)?|any))? {_ABOVE} {_N}"
+    rf"|\bnever exceed {_N}"
 )
 _NO_FEWER = re.compile(rf"\b(?:no|not|never|nothing)(?: (?:go(?:ing)?|any))? {_BELOW} {_N}")
 _AT_MOST = re.compile(
-    rf"\b(?:at most|at the most|max(?:imum)?(?: of)?|a maximum of|up to"
-    rf"|only(?: ever)?|no further than|limited to|capped at"
-    rf"|(?:limit|cap|ceiling|max|maximum)(?:s|ed)?(?: \S+){{0,3}}? (?:is|at|of|to|at just)|the most [^,.;]{{0,30}}? is"
-    rf"|(?:cap|limit|restrict)(?:ping|ting|ing)? (?:myself|it) (?:at|to)) {_N}"
+    rf"\b(?:at (?:the )?(?:very )?most|max(?:imum)?(?: of)?|up to|only(?: ever)?|no further than|no higher than)"
+    rf"(?: (?:have|own|take|make|use|play|hold))? {_N}"
+    rf"|\b{_CEILING}(?:s|ed)?{_WORDS}{{0,3}}? (?:is|at|of|to|stands at|:) {_N}"
+    rf"|\b(?:cap|limit|restrict|confin|ration)\w*{_WORDS}{{0,4}}? (?:at|to) {_N}"
+    rf"|\b(?:keep|hold|stick)(?:s|ing)?(?: (?:it|this|that|things|myself|<> \w+|\S+))?(?: (?:down|myself))? to {_N}"
+    rf"|\b(?:stop(?:s|ping)?|draw(?:s|ing)? (?:the|a) line) (?:at|after) {_N}"
+    rf"|\bthe (?:most|maximum) [^,.;]{{0,40}}? is {_N}"
 )
 _AT_MOST_AFTER = re.compile(
-    rf"{_N}(?: [^\s.;]+){{0,6}}?,? (?:at (?:the )?(?:very )?most|max(?:imum)?|tops|or (?:fewer|less|under)"
-    rf"|(?:is|are) (?:[^\s.;]+ ){{0,2}}?(?:limit|cap|maximum|max|ceiling"
-    rf"|plenty|enough|as far as|as many|the most|all))\b"
+    rf"{_N}{_WORDS}{{0,6}}?,? (?:at (?:the )?(?:very )?most|max(?:imum)?|tops|or (?:fewer|less|under|below)"
+    rf"|(?:is|are|as|being){_WORDS}{{0,2}}? (?:{_CEILING}|plenty|enough|as far as|as many|as high as|the most|all))\b"
 )
 _AT_LEAST = re.compile(
-    rf"\b(?:at least|at the very least|(?:a )?minimum(?: of)?|(?:the )?(?:floor|minimum) (?:is|of)|no fewer than"
-    rf"|not fewer than|always(?: \S+){{0,2}}?) {_N}"
+    rf"\b(?:at (?:the )?(?:very )?least|(?:a )?minimum(?: of)?|(?:the )?(?:floor|minimum) (?:is|of)"
+    rf"|always{_WORDS}{{0,2}}?) {_N}|\bthe least [^,.;]{{0,40}}? is {_N}"
 )
 _AT_LEAST_AFTER = re.compile(
-    rf"{_N}(?: \S+){{0,4}}? (?:or more|or better|upwards|at (?:the )?(?:very )?least"
-    rf"|minimum|is (?:my |the )?(?:floor|minimum))\b|{_N}\+"
+    rf"{_N}{_WORDS}{{0,4}}?,? (?:or (?:more|better|above|over|upwards)|upwards|at (?:the )?(?:very )?least|minimum"
+    rf"|(?:is|as) (?:my |the |a )?(?:floor|minimum|least))\b|{_N}\+"
 )
 _EXACTLY = re.compile(rf"\b(?:exactly|precisely|just the|just|a single) {_N}")
 _BARE_BELOW = re.compile(rf"\b{_BELOW} {_N}")
@@ -69,7 +75,7 @@ def bounds(text: str, step: float = 1) -> Bounds | None:
 
     ``step`` is what "fewer than" takes off: 1 player, 4 points of a hit, 0 for money, whose limits are inclusive.
     """
-    text = re.sub(r"<[^>]*>", "<>", text)
+    text = re.sub(r"<[^>]*>", "<>", re.sub(r"\b(\d)-(?=man\b|strong\b)", r"\1 ", text))
     if match := _NO_MORE.search(text):
         number = _first(match)
         return Bounds(number, None, number)
@@ -107,7 +113,7 @@ _MILLIONS = re.compile(
     r"£ ?(\d+(?:\.\d+)?) ?(?:m|mil|million|mn)?\b(?!k)|(?<![\d.])(\d+(?:\.\d+)?) ?(?:m|mil|million|mn)\b"
     r"|£? ?(\d+) ?(?:k|thousand|grand)\b"
 )
-_HALF = re.compile(r"\b(?:half a|half-a|a half|½) ?(?:million|mil|m)?\b")
+_HALF = re.compile(r"\b(?:half a|half-a|a half|half|½) ?(?:million|mil|m)\b|\bhalf a\b")
 _A_MILLION = re.compile(r"\b(?:a|1) (?:full |whole )?million\b(?! and a half)|\ba cool million\b")
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from backroom_pipeline.fpl.model import Position
 from backroom_pipeline.memory.commitments.amounts import negations
-from backroom_pipeline.memory.commitments.vocabulary import LINE_WORDS
+from backroom_pipeline.memory.commitments.vocabulary import LINES
 from backroom_pipeline.memory.commitments.windows import WindowKind
 
 
@@ -37,7 +37,7 @@ Draft = dict[str, Any]
 """Fields of terms, with ``kind``."""
 
 
-def says(pattern: str, text: str) -> bool:
+def says(pattern: str | re.Pattern[str], text: str) -> bool:
     return re.search(pattern, text) is not None
 
 
@@ -46,10 +46,8 @@ def is_negated(text: str) -> bool:
 
 
 def position_named(text: str) -> Position | None:
-    for position, words in LINE_WORDS:
-        if says(rf"\b(?:{words})\b", text):
-            return position
-    return None
+    """The first position that is named, goalkeepers last."""
+    return next((position for position, words in LINES if words.found_in(text)), None)
 
 
 def whole(number: float | None) -> int | None:

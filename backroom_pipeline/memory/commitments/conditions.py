@@ -10,56 +10,65 @@ from backroom_pipeline.fpl.model import Chip
 from backroom_pipeline.memory.model import Condition
 
 _WHO = r"(?:the )?(<p[^>]+>|he|him|they|it)"
-_BE = r"(?:'s| is| are|'re| was| were| be| has been| have been|'s been| gets| get| stays| remains| being)"
-_ADVERBS = r"(?: (?:still|all|both|currently|now|declared|deemed|passed|fully|officially|also|either))*"
+_BE = (
+    r"(?:'s| is| are|'re| was| were| be| being| has been| have been|'s been| gets?| getting| stays?| remains"
+    r"| goes| picks up| suffers| has| have)"
+)
+_ADVERBS = r"(?: (?:still|all|both|currently|now|declared|deemed|passed|fully|officially|also|either|ever|then|down))*"
 _OUT = (
-    r"(?:misses out|misses|injured(?: or (?:banned|suspended|out))?|out(?! of (?!action"
-    r"|sorts))(?: injured| of action)?|ruled out|suspended"
-    r"|banned|unavailable|hurt|crocked|sidelined|missing|not fit|not available|absent|unfit|on the treatment table"
-    r"|injured or banned)"
+    r"(?:misses out|misses|injured(?: or (?:banned|suspended|out))?|out(?! of (?!action|contention|the match|sorts))"
+    r"(?: injured| of (?:action|contention|the match))?|ruled out|suspended|banned|unavailable|hurt|crocked|sidelined"
+    r"|missing|absent|unfit|on the treatment table|in the treatment room|injured or banned|an injury|a knock|a ban"
+    r"|a suspension|laid up|on the injury list|can't play|cannot play|does(?:n't| not) (?:make it|play))"
 )
 _FIT = (
-    r"(?:fit(?: and well| as a fiddle| and available| again| enough| to (?:play|start))?|available|healthy|passed fit"
-    r"|uninjured|not injured|not out|not ruled out|not suspended)"
+    r"(?:fit(?: and well| as a fiddle| and available| again| enough| to (?:play|start|feature))?|available"
+    r"(?: again| for selection)?|healthy|passed fit|uninjured|injury-free)"
 )
 _CHIP = r"(?:my |the |a )?<(wildcard|free_hit|bench_boost|triple_captain)>"
-_MINE = (
-    r"(?:(?: more)?(?: of)?(?: (?:my|mine|the|them|those))*(?: (?:first|starting))?"
-    r"(?: (?:squad|players?|lot|team|side|15|11|bench|men|starters?|lads|guys|xi))*)"
-)
+_GROUP = r"(?:squad|players?|lot|team|side|15|11|bench|men|starters?|lads|guys|xi|regulars|picks)"
+_MINE = rf"(?:(?: more)?(?: of)?(?: (?:my|mine|the|them|those|our))*(?: (?:first|starting))?(?: {_GROUP})*)"
+_COUNTED = r"(at least |more than |over |fewer than |less than |no fewer than )?(\d+)( or more|\+)?"
 
 _EVERYBODY_FIT = re.compile(
-    rf"(?:(?:all (?:of )?(?:my |the )?(?:15|squad|players|of mine)|everyone|everybody|my (?:whole|entire|full) squad"
-    rf"|the (?:whole|entire) squad|all){_MINE}(?:{_BE})?{_ADVERBS} {_FIT}"
-    rf"|(?:nobody|no 1|none{_MINE}|no player){_MINE}(?:{_BE}){_ADVERBS} {_OUT}"
-    r"|(?:there are |i have |with )?no injuries|(?:with )?a (?:fully fit|clean) (?:squad|bill of health))"
+    rf"(?:(?:all (?:of )?(?:my |the )?(?:15|squad|players|of mine)|everyone|everybody|my (?:whole|entire|full) {_GROUP}"
+    rf"|the (?:whole|entire|full) {_GROUP}|all|every (?:single )?(?:1|player|man)){_MINE}(?:{_BE})?{_ADVERBS} {_FIT}"
+    rf"|(?:nobody|no 1|no-one|none|no player){_MINE}(?:{_BE}){_ADVERBS} {_OUT}"
+    r"|(?:there are |i have |with )?no (?:injuries|absentees)|(?:with )?a (?:fully fit|clean) (?:squad|bill of health)"
+    r"|i have no (?:1|players?) (?:out|injured)|(?:i have )?nobody (?:out|injured))"
 )
 _SOME_OUT = re.compile(
-    rf"(at least |more than |over |fewer than )?(\d+)( or more)?{_MINE}(?:{_BE})?{_ADVERBS} {_OUT}"
-    rf"|(?:there are |i have |with )?(at least |more than |fewer than )?(\d+)( or more)? (?:injuries"
-    rf"|absentees|absences)"
+    rf"{_COUNTED}{_MINE}(?:{_BE})?{_ADVERBS} {_OUT}"
+    rf"|(?:there are |i have |i've got |i've |with |i suffer )?{_COUNTED} (?:injuries|injured|absentees|absences|outs?)"
+    rf"|i(?:'m| am) (?:missing|without|down) {_COUNTED}{_MINE}"
+    rf"|i(?:'ve)? (?:have|lose|got|lost) {_COUNTED}{_MINE} {_OUT}"
 )
 _FREE_TRANSFERS = re.compile(
-    r"(?:with |i(?:'ve| have|'m| am)?(?: got| still)?(?: hold| have| holding| sitting on)? )?"
-    r"(at least |more than |fewer than |less than |all |the full )?(\d+)( or more)? free transfers?"
-    r"(?: in hand| saved| banked| to (?:use|spend)| available| left)?"
-    r"|with (at least |all )?(\d+)( or more)? (?:saved|banked)\b"
+    rf"(?:with |i(?:'ve| have|'m| am)?(?: got| still)?(?: hold| have| holding| sitting on)? )?"
+    rf"(?:all |the full )?{_COUNTED} (?:free (?:transfers?|moves?)|fts?)"
+    r"(?: in hand| saved| banked| to (?:use|spend)| available| left| stacked up| in the bank)?"
+    rf"|with {_COUNTED} (?:saved|banked)\b"
 )
 _PLAYER_OUT = re.compile(rf"{_WHO}(?:{_BE})?{_ADVERBS} {_OUT}")
 _PLAYER_FIT = re.compile(rf"{_WHO}(?:{_BE})?{_ADVERBS} {_FIT}")
+_INJURY_TO = re.compile(rf"(?:an? )?injury to {_WHO}|in {_WHO}'s absence|in the absence of {_WHO}")
 _OWNED = re.compile(
-    rf"i(?:'ve| have)?(?: still)? (?:own|have|hold|got) {_WHO}|{_WHO}(?:{_BE})(?: still)? in my (?:squad|team|side)"
+    rf"i(?:'ve| have)?(?: still)? (?:own|have|hold|got|keep) {_WHO}"
+    rf"|{_WHO}(?:{_BE})(?: still)? (?:in|part of) my (?:squad|team|side)|{_WHO}(?:{_BE})(?: still)? (?:mine|owned)"
 )
+_PROMISED = re.compile(r"i (?:still )?(?:keep|hold)\b")
 _NOT_OWNED = re.compile(
-    rf"i (?:don't|do not|no longer) (?:own|have) {_WHO}|i(?:'ve| have)? (?:sell|sold) {_WHO}"
+    rf"i (?:don't|do not|no longer) (?:own|have) {_WHO}|i(?:'ve| have)? sold {_WHO}"
     rf"|{_WHO}(?:{_BE}) (?:sold|gone|no longer in my (?:squad|team))"
 )
+_I_SELL = re.compile(rf"i sell {_WHO}")
 _CHIP_USED = re.compile(
     rf"{_CHIP}(?:{_BE}| has)?(?: been)? (?:gone|used|played|spent|done)|i(?:'ve| have) (?:used|played) {_CHIP}"
 )
 _CHIP_NOW = re.compile(
     rf"i(?: am|'m| ever)? (?:(?:play|use|activate|on|playing) )?{_CHIP}"
-    rf"|it's {_CHIP} week|{_CHIP}(?:{_BE})? (?:active|played|on)|on {_CHIP}"
+    rf"|it's {_CHIP} week|{_CHIP}(?:{_BE})? (?:active|played|on|comes(?: out| in)?|in|goes in|drops)|(?:on"
+    rf"|with) {_CHIP}"
 )
 
 
@@ -83,9 +92,10 @@ _UNLESS = (
 )
 _IF = (
     r"(?:for )?as long as|so long as|provided(?: that)?|providing(?: that)?|assuming(?: that)?|on condition that"
-    r"|in (?:the )?(?:weeks|event|case) (?:when|in which|that|where)"
+    r"|in (?:the )?(?:weeks|event|case) (?:when|in which|that|where|of)|the (?:moment|minute|second|day)(?: that)?"
+    r"|as soon as|in any (?:game)?week (?:when|in which|that|where)?"
     r"|(?:every|each|any) (?:single )?(?:gameweek|week|time|match|round)"
-    r"(?: that| when| in which)?|whenever|when|while|whilst|once|if|should|in case|with"
+    r"(?: that| when| in which)?|whenever|when|while|whilst|once|if|should|in case(?: of)?|with"
 )
 _OPENER = re.compile(rf"(?<![\w'])(?:(even )|(only )?)(?:({_UNLESS})|({_IF}))(?![\w'])(?: and only (?:if|when))?")
 _LOOSE = ("once", "while", "whilst", "with", "should")
@@ -93,6 +103,7 @@ _WEEKLY = re.compile(r"(?:every|each|any) ")
 _TAIL = re.compile(r" (?:then|still|at the time|that week|at all|again|by then|too)\b")
 _BARE_FIT = re.compile(rf"(?:he's |he is |they're )?{_FIT}(?![\w-])")
 _BARE_OUT = re.compile(rf"(?:he's |he is )?(?:{_OUT}|(?:an )?injur(?:y|ies)(?: or suspensions?)?)(?![\w-])")
+_WINDOW_WORDS = re.compile(r"\b(?:in|from|by|before|until|till) gw\d+\b|\b(?:this|next) week\b|\b(?:the|my|a)\b|,")
 _STATED = re.compile(r"(?:^|[,;.:] ?|\band |\bbut )")
 
 
@@ -140,6 +151,8 @@ def read_stated(text: str, main: int | None) -> tuple[Conditions, str]:
         condition, end = phrase
         week = re.match(r" (?:this|next) (?:game)?week| (?:in|for) gw\d+", text[end:])
         end += week.end() if week else 0
+        if not text[end:].strip(" .,") and len(_WINDOW_WORDS.sub("", text[:start]).split()) < 3:
+            continue
         if re.match(r" ?(?:,|;|:|\.|$|and |but |so |yet |which )", text[end:]):
             read.when = _both(read.when, condition)
             subject = re.match(r"<p[^>]+>", text[start:])
@@ -165,25 +178,23 @@ def _named_condition(text: str, start: int, main: int | None, bare: bool) -> tup
     if match := _EVERYBODY_FIT.match(text, start):
         return Condition(out_at_most=0), match.end()
     if match := _SOME_OUT.match(text, start):
-        bound, number = match.group(1) or match.group(4), int(match.group(2) or match.group(5))
-        if bound == "fewer than ":
-            return Condition(out_at_most=number - 1), match.end()
-        return Condition(out_at_least=number + (bound in ("more than ", "over "))), match.end()
+        return _counted(match, "out"), match.end()
     if match := _FREE_TRANSFERS.match(text, start):
-        bound, number = match.group(1), int(match.group(2) or match.group(5))
-        if bound in ("fewer than ", "less than "):
-            return Condition(free_transfers_at_most=number - 1), match.end()
-        return Condition(free_transfers_at_least=number + (bound == "more than ")), match.end()
+        return _counted(match, "free_transfers"), match.end()
     if match := _PLAYER_FIT.match(text, start):
         who = _player(match.group(1), main)
         return (Condition(player_fit=who), match.end()) if who is not None else None
     if (match := _PLAYER_OUT.match(text, start)) and (bare or not match.group().endswith("> out")):
         who = _player(match.group(1), main)
         return (Condition(player_out=who), match.end()) if who is not None else None
-    if match := _OWNED.match(text, start):
-        who = _player(match.group(1) or match.group(2), main)
+    if match := _INJURY_TO.match(text, start):
+        who = _player(next(group for group in match.groups() if group), main)
+        return (Condition(player_out=who), match.end()) if who is not None else None
+    # "I keep him, ..." is a promise, "as long as I keep him" a condition.
+    if (match := _OWNED.match(text, start)) and (bare or not _PROMISED.match(text, start)):
+        who = _player(next(group for group in match.groups() if group), main)
         return (Condition(owns=who), match.end()) if who is not None else None
-    if match := _NOT_OWNED.match(text, start):
+    if match := _NOT_OWNED.match(text, start) or (_I_SELL.match(text, start) if bare else None):
         who = _player(next(group for group in match.groups() if group), main)
         return (Condition(owns_not=who), match.end()) if who is not None else None
     if match := _CHIP_USED.match(text, start):
@@ -195,6 +206,18 @@ def _named_condition(text: str, start: int, main: int | None, bare: bool) -> tup
     if bare and main is not None and (match := _BARE_OUT.match(text, start)):
         return Condition(player_out=main), match.end()
     return None
+
+
+def _counted(match: re.Match[str], what: str) -> Condition:
+    """A number of absentees or of free transfers with its limit."""
+    bound, number = next(
+        (match.group(at) or "", int(match.group(at + 1)))
+        for at in range(1, match.re.groups, 3)
+        if match.group(at + 1) is not None
+    )
+    if bound in ("fewer than ", "less than "):
+        return Condition.model_validate({f"{what}_at_most": number - 1})
+    return Condition.model_validate({f"{what}_at_least": number + (bound in ("more than ", "over "))})
 
 
 def _player(word: str, main: int | None) -> int | None:

@@ -183,11 +183,12 @@ class Roster:
 
 _REST_OF_APPOSITION = re.compile(
     r"(?: (?:one|man|player|striker|keeper|goalkeeper|defender|midfielder|forward|winger|left back|right back"
-    r"|cent(?:re|er)[- ](?:half|back|forward)))?(?:,? i mean)?(?:,|\))?(?= |$|\.)"
+    r"|cent(?:re|er)[- ](?:half|back|forward)))?(?:,? (?:i mean|i'm talking about|i'm thinking of"
+    r"|that is))?(?:,|\))?(?= |$|\.)"
 )
 _BEFORE_A_NAME = re.compile(r"(?:'s?)?\s+(?:(?:man|player|striker|keeper|defender|midfielder)\s+)?")
 _AFTER_A_NAME = re.compile(r" (?:of |from |at )(?:the )?|, (?:the )?(?:one (?:of|from|at) )?| ?\((?:the )?")
-_LATER_ON = re.compile(r"[^,.;:<]{0,24},? (?:\(|i mean )?the ")
+_LATER_ON = re.compile(r"[^,.;:<]{0,24},? (?:\(|i mean |and (?:it's|that's|i mean) )?the ")
 
 
 def _end_of_apposition(lower: str, at: int) -> int:
@@ -215,7 +216,7 @@ def _other_names(name: str, people: tuple[tuple[str, ...], ...]) -> set[str]:
 
 def _any_of(names: Collection[str]) -> re.Pattern[str]:
     longest_first = sorted(names, key=lambda name: (-len(name), name))
-    return re.compile(rf"(?<![\w'-])(?:{'|'.join(map(re.escape, longest_first)) or '(?!)'})(?![\w-])")
+    return re.compile(rf"(?<![\w'-])(?:{'|'.join(map(re.escape, longest_first)) or '(?!)'})(?!\w|-(?!free))")
 
 
 def _mentions(pattern: re.Pattern[str], original: str, lower: str) -> list[_Mention]:

@@ -8,6 +8,7 @@ from backroom_pipeline.memory.commitments.clauses import Clause, Draft, Who, is_
 from backroom_pipeline.memory.commitments.vocabulary import (
     ARRIVES,
     BENCH,
+    BUYS,
     CAPTAIN,
     LEAVES,
     OFF_BENCH,
@@ -15,65 +16,80 @@ from backroom_pipeline.memory.commitments.vocabulary import (
     SHUNS,
     START,
     STAYS,
+    STAYS_PUT,
     VICE,
 )
 
 
 def captain_pair(clause: Clause) -> list[Draft]:
+    """Captain and vice captain of one club or of two."""
     text = clause.text
-    both_named = says(VICE, text) and says(r"\bcaptain(?:cy)?\b(?! of)|\barmband", re.sub(VICE, "", text))
-    if not both_named and not says(r"\b(?:both armbands|captain and (?:his )?(?:deputy|vice)|2 armbands)", text):
+    captain_too = CAPTAIN.found_in(VICE.taken_from(text))
+    if not (VICE.found_in(text) and captain_too) and not says(r"\b(?:both|2) armbands\b", text):
         return []
-    if says(r"\b(?:same|1|single|a) (?:club|team|side)|\bteam-?mates?\b|\bclub-?mates?\b", text):
+    if says(r"\b(?:same|1|single|a) (?:club|team|side)|\b(?:team|club)-?mates?\b", text):
         return [{"kind": "captain_pair", "same_club": not is_negated(text)}]
-    if says(
-        r"\b(?:different|separate|2|distinct) (?:different )?(?:clubs|teams"
-        r"|sides)|\bshare a club\b|\bfrom another club",
-        text,
-    ):
-        return [{"kind": "captain_pair", "same_club": is_negated(text) != says(r"\bshare", text)}]
+    if says(r"\b(?:different|separate|2|distinct|another|other) (?:different )?(?:clubs?|teams?|sides?)\b", text):
+        return [{"kind": "captain_pair", "same_club": is_negated(text)}]
     return []
 
 
 def captain(clause: Clause) -> list[Draft]:
+    """Who wears the armband: a player, somebody of a club, somebody of a position, or none of these."""
     text = clause.text
-    vice = says(VICE, text)
-    if not says(CAPTAIN, text) and not vice:
+    vice = VICE.found_in(text)
+    if not CAPTAIN.found_in(text) and not vice:
         return []
-    only_one = re.sub(r"\b(?:and )?(?:nobody|no ?1|no-one|none|not anyone) (?:else|other|but)\b|\bno other\b", "", text)
-    odd = is_negated(only_one)
+    odd = is_negated(_AWAY_FROM.sub(" not ", _NEVER_LEAVES.sub(" ", text)))
+    kind = "never_captain" if odd else "captain_player"
     extra: Draft = {"vice": True} if vice else {}
     if clause.players:
         who = clause.players[0]
         if odd:
-            return [{"kind": "never_captain", "player_id": player, **extra} for player in who.ids]
+            return [{"kind": kind, "player_id": player, **extra} for player in who.ids]
         # Two players cannot both wear it, so "Haaland and Salah" means one of them.
-        return [{"kind": "captain_player", "player_id": who.ids[0], "or_player_ids": who.ids[1:], **extra}]
+        return [{"kind": kind, "player_id": who.ids[0], "or_player_ids": who.ids[1:], **extra}]
     if clause.clubs:
-        return [{"kind": "never_captain" if odd else "captain_player", "club": clause.clubs[0], **extra}]
+        return [{"kind": kind, "club": clause.clubs[0], **extra}]
     position = position_named(text)
     if position is not None and not says(r"\band (?:my |the )?captain|\bcaptain and\b", text):
-        return [{"kind": "never_captain" if odd else "captain_player", "position": position, **extra}]
+        return [{"kind": kind, "position": position, **extra}]
     return []
 
 
+_NEVER_LEAVES = re.compile(
+    r"(?:\b(?:never|not)|n't) (?:leav|com|go|mov|slip|stray)\w* (?:(?:away|off) )?(?:from |off )?(?=<p)"
+)
+_AWAY_FROM = re.compile(r"\b(?:away from|clear of|off|taken from|out of the hands of)(?= (?:of )?<[pc])")
+
+
 def start(clause: Clause) -> list[Draft]:
+    """Who starts and who sits on the bench."""
     text = clause.text
     if not clause.players:
         return []
     who = clause.players[0]
     odd = is_negated(text)
-    if says(OFF_BENCH, text):
+    if OFF_BENCH.found_in(text):
         starting = not odd
-    elif says(BENCH, text):
+    elif BENCH.found_in(text):
         starting = odd
-    elif says(START, text) and not says(r"\bin my (?:squad|15)\b", text):
-        starting = not odd
+    elif START.found_in(text) and not says(r"\bin my (?:squad|15)\b", text):
+        starting = odd if clause.window == "earliest" and not odd else not odd
     else:
         return []
+    early = {"earliest": True} if clause.window == "earliest" and not starting else {}
     if who.either:
-        return [{"kind": "start_player", "player_id": who.ids[0], "or_player_ids": who.ids[1:], "starting": starting}]
-    return [{"kind": "start_player", "player_id": player, "starting": starting} for player in who.ids]
+        return [
+            {
+                "kind": "start_player",
+                "player_id": who.ids[0],
+                "or_player_ids": who.ids[1:],
+                "starting": starting,
+                **early,
+            }
+        ]
+    return [{"kind": "start_player", "player_id": player, "starting": starting, **early} for player in who.ids]
 
 
 def exchange(clause: Clause) -> list[Draft]:
@@ -94,8 +110,15 @@ def exchange(clause: Clause) -> list[Draft]:
         r"|ing)|ship\w*|trad\w+|turn\w*|switch\w*)\b"
     )
     made_way = r"\b(?:sold|swapped|replaced|out|goes|makes way|gives way|exits|leaves|becomes|sacrificed)\b"
-    outgoing_first = says(rf"{goes}[^<]*{p}[^<]*\b(?:for|with|to|into|by)\b[^<]*{p}|{p}[^<]*{made_way}[^<]*{p}", text)
-    incoming_first = says(rf"{p}[^<]*\b(?:replaces|takes the place of|takes over from|in for|for)\b[^<]*{p}", text)
+    place = rf"{p} (?:takes|gets|has|fills|in) (?:the )?(?:place of )?{p}(?:'s (?:place|spot|slot))?"
+    outgoing_first = says(
+        rf"^(?:i go |from )?{p} (?:to|into|->|for) {p}$|{goes}[^<]*{p}[^<]*\b(?:for|with|to|into|by)\b[^<]*{p}"
+        rf"|{p}[^<]*{made_way}[^<]*{p}",
+        text,
+    )
+    incoming_first = says(
+        rf"{p}[^<]*\b(?:replaces|takes the place of|takes over from|in for|for)\b[^<]*{p}|{place}", text
+    )
     his_replacement = says(r"\b(?:his|the) (?:replacement|successor)\b|\breplaces him\b", text)
     if outgoing_first:
         out, into = who[0], who[1]
@@ -105,7 +128,7 @@ def exchange(clause: Clause) -> list[Draft]:
         out, into = who[0], who[-1]
     else:
         return []
-    if says(START, text) and not says(r"\b(?:sell|sold|replac)", text):
+    if START.found_in(text) and not says(r"\b(?:sell|sold|replac)", text):
         return []
     single = into.ids[0] if len(into.ids) == 1 and len(out.ids) == 1 else None
     return [{"kind": "sell_player", "player_id": player, "replacement_id": single} for player in out.ids] + [
@@ -114,68 +137,68 @@ def exchange(clause: Clause) -> list[Draft]:
 
 
 def coming_and_going(clause: Clause) -> list[Draft]:
-    text = re.sub(r"\bsafe from the (?:chop|axe|cull)", "safe", clause.text)
+    """Who is kept, sold, bought or left alone."""
+    text = clause.text
     if not clause.players:
         return []
     ids = tuple(dict.fromkeys(player for who in clause.players for player in who.ids))
+    kind, extra = _movement(clause, text)
+    return [] if kind is None else [{"kind": kind, "player_id": player, **extra} for player in ids]
+
+
+def _movement(clause: Clause, text: str) -> tuple[str | None, Draft]:
     odd = is_negated(text)
-    if (
-        clause.window == "earliest"
-        and says(r"\b(?:wait|before|no|not|only|reserved|earliest|soonest)\b|" + ARRIVES, text)
-        and not says(STAYS, text)
-    ):
-        return [
-            {
-                "kind": "keep_player" if says(LEAVES, text) and not says(ARRIVES, text) else "avoid_player",
-                "player_id": p,
-                "earliest": True,
-            }
-            for p in ids
-        ]
-    if says(SHUNS, text):
-        if says(r"\bgo(?:ing)? near\b", text):
-            odd = not odd
-        return [{"kind": "buy_player" if odd else "avoid_player", "player_id": p} for p in ids]
-    if says(
-        r"\b(?:go(?:ing|es)? (?:anywhere|nowhere)|leaving any time|budg(?:e"
-        r"|es|ing)|mov(?:e|es|ing) (?:an inch|anywhere))\b",
-        text,
-    ):
-        return [{"kind": "keep_player", "player_id": p} for p in ids]
-    leaves = says(
-        LEAVES, re.sub(r"\b(?:going to|go(?:es|ing)? for|out of nowhere|goes in|go(?:es|ing)? near)\b", "", text)
-    )
-    arrives, stays = says(ARRIVES, text), says(STAYS, text)
+    leaves, arrives, stays = LEAVES.found_in(text), ARRIVES.found_in(text), STAYS.found_in(text)
+    owned: Draft = {"owned": True} if OWNED.found_in(text) and not BUYS.found_in(text) else {}
+    if clause.window == "earliest" and not (stays and not arrives and not leaves):
+        return ("keep_player" if leaves and not arrives else "avoid_player"), {"earliest": True}
+    if STAYS_PUT.found_in(text):
+        return "keep_player", {}
+    if SHUNS.found_in(text):
+        if not is_negated(_SHUNNING_NO.sub(" ", text)):
+            return "avoid_player", {}
+        return ("keep_player" if clause.window in ("open", "until") else "buy_player"), {}
+    if NEAR.search(text):
+        return ("avoid_player" if odd else "buy_player"), {}
     if stays and not leaves and not (arrives and odd):
-        if says(r"\bown", text) and odd:
-            return [{"kind": "avoid_player", "player_id": p, "owned": True} for p in ids]
-        return [{"kind": "sell_player" if odd else "keep_player", "player_id": p} for p in ids]
-    strong_arrival = says(
-        r"\b(?:buy|bought|bring|brought|sign|signed|signing|recruit|purchase|transfer\w* in|back)\b", text
-    )
-    if arrives and (strong_arrival or not leaves):
+        if odd and OWNED.found_in(text):
+            return "avoid_player", {"owned": True}
+        if not odd and clause.window == "by":
+            return "buy_player", {}
+        return ("sell_player" if odd else "keep_player"), {}
+    if arrives and (BUYS.found_in(text) or not leaves):
         if odd and clause.window == "by":
-            return [{"kind": "sell_player", "player_id": p} for p in ids]
+            return "sell_player", {}
         if odd or clause.only:
-            owned = says(OWNED, text) and not strong_arrival
-            return [{"kind": "avoid_player", "player_id": p, "owned": owned} for p in ids]
-        if (
-            clause.window in ("open", "from", "until")
-            and says(r"\bin my (?:team|squad|side|15)\b", text)
-            and not strong_arrival
-        ):
-            return [{"kind": "keep_player", "player_id": p} for p in ids]
-        return [{"kind": "buy_player", "player_id": p} for p in ids]
+            return "avoid_player", owned
+        if clause.window in ("open", "from", "until") and says(r"\bin my (?:team|squad|side|15)\b", text) and owned:
+            return "keep_player", {}
+        return "buy_player", {}
     if leaves:
-        if odd or clause.only:
-            return [{"kind": "keep_player", "player_id": p} for p in ids]
-        return [{"kind": "sell_player", "player_id": p} for p in ids]
+        return ("keep_player" if odd or clause.only else "sell_player"), {}
     if stays:
-        return [{"kind": "sell_player" if odd else "keep_player", "player_id": p} for p in ids]
+        return ("sell_player" if odd else "keep_player"), {}
+    return _bare(clause, text, odd), {}
+
+
+def _bare(clause: Clause, text: str, odd: bool) -> str | None:
+    """A clause that names a player and a time and nothing that is done: "no Wirtz until GW10", "Saka till GW12"."""
     if (
-        clause.window in ("until", "range")
-        and not odd
-        and says(r"^\W*(?:<p[^>]+>)\W*(?:'s|is|with me|for me|here)?\W*$", text)
+        odd
+        and clause.window == "until"
+        and says(r"^(?:i )?(?:no|not)(?: on)? <p[^>]+>$|^<p[^>]+>:? (?:not|is not|no)$", text)
     ):
-        return [{"kind": "keep_player", "player_id": p} for p in ids]
-    return []
+        return "avoid_player"
+    if says(r"^no <p[^>]+>(?: only)?$", text):
+        return "avoid_player"
+    if not odd and clause.window == "by" and says(r"\bi(?:'ll)? have <p", text):
+        return "buy_player"
+    if not odd and clause.window in ("until", "range"):
+        has = r"(?:'s|is|has|gets|with me|for me|here|in)"
+        if says(rf"^(?:i(?:'m| am)? (?:giv\w+ ))?<p[^>]+>\W*{has}?\W*$", text):
+            return "keep_player"
+    return None
+
+
+NEAR = re.compile(r"\b(?:go(?:ing|es)? near|touch(?:ing|es)?)\b")
+_SHUNNING_NO = re.compile(r"\b(?:a|is) no\b|\bno (?:room|place) for\b|\b(?:(?:do|doing|go|going) )?without\b")

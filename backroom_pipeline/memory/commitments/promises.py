@@ -6,16 +6,18 @@ from collections.abc import Callable
 
 from backroom_pipeline.memory.commitments import player_promises as player
 from backroom_pipeline.memory.commitments import team_promises as team
+from backroom_pipeline.memory.commitments.chip_promises import chip_plan
 from backroom_pipeline.memory.commitments.clauses import Clause, Draft
+from backroom_pipeline.memory.commitments.transfer_promises import hits, transfers
 
 # The most telling nouns come first: a captain named with a chip belongs to the chip, a formation has defenders in it.
 _READERS: tuple[Callable[[Clause], list[Draft]], ...] = (
     team.money,
     team.formation,
     player.captain_pair,
-    team.hits,
-    team.transfers,
-    team.chip_plan,
+    hits,
+    transfers,
+    chip_plan,
     team.club_limit,
     player.captain,
     player.exchange,

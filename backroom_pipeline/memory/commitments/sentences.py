@@ -4,81 +4,44 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import cast
 
 from pydantic import TypeAdapter
 
-from backroom_pipeline.fpl.model import Player
+from backroom_pipeline.fpl.model import Chip, Player
 from backroom_pipeline.memory.commitments.clauses import Clause, Draft, Who
 from backroom_pipeline.memory.commitments.conditions import Conditions, read_conditions, read_stated
 from backroom_pipeline.memory.commitments.decision import SECOND_HALF_FROM
+from backroom_pipeline.memory.commitments.hedging import HEDGES
 from backroom_pipeline.memory.commitments.names import Roster
 from backroom_pipeline.memory.commitments.promises import read_promise
 from backroom_pipeline.memory.commitments.windows import Window, read_window, with_digits
+from backroom_pipeline.memory.commitments.wording import plainly, without_reasons
 from backroom_pipeline.memory.model import (
     LAST_GAMEWEEK,
     AllOf,
     Condition,
     FreeText,
+    MaxTransfers,
+    PlayChipIn,
     SingleTerms,
     Terms,
 )
 
 _single: TypeAdapter[SingleTerms] = TypeAdapter(SingleTerms)
 
-_HEDGES = re.compile(
-    r"\b(?:ought to|usually|normally|typically|may(?: well)?\b(?! \d)"
-    r"|might|maybe|perhaps|probably|possibly|potentially|hopefully|i hope"
-    r"|i'd like|i would like"
-    r"|i'd love|i'd prefer|i'd rather|i tend|tends? to|generally|in general"
-    r"|fancy|tempt(?:ed|ing)|consider(?:ing)?|thinking (?:of|about)|think(?:s)? (?:i"
-    r"|about|of)|toying|at some (?:stage|point)|some day"
-    r"|feels? (?:right|good|like)|in due course|sooner or later|if need be"
-    r"|if (?:it's )?(?:necessary|needed|possible)|where possible|when possible"
-    r"|too (?:many|much|often|hasty)|all that (?:much|often|many)"
-    r"|a decent|ideally|leaning|i reckon|i suspect|i believe|i trust"
-    r"|likely|unlikely|i like\b|i love\b|looks? (?:good|great|like|set)"
-    r"|looking at|keep(?:ing)? an eye|in the mix|prefer(?:ence|ably)?"
-    r"|rarely|seldom|often|sometimes"
-    r"|occasionally|mostly|most weeks|more often than not|could\b|would be (?:nice"
-    r"|good|great)|is (?:a )?(?:great|good|fine|quality|class|special"
-    r"|superb|excellent)|try(?:ing)? (?:to|not)|aim(?:ing)? (?:to|for)"
-    r"|when in doubt|in the long run|matters? more"
-    r"|for the (?:time being|foreseeable)|for now|plenty of|a lot of"
-    r"|lots of|a bit|sensibl[ey]|careful(?:ly)?|cautious(?:ly)?|patien(?:t"
-    r"|ce|tly)|wise(?:ly)?|smart(?:ly)?|open-?minded|flexib(?:le|ility)"
-    r"|want(?:s)? to be|the right (?:time|moment|opportunity)"
-    r"|a hunch|the best|a joy|a pleasure|suits?\b|option\b|shout\b|contender"
-    r"|candidate|favourite|now and then|no harm|good value|proper value"
-    r"|not (?:entirely |totally |fully )?(?:sure|convinced|sold on)|who knows"
-    r"|we'll see|should(?! <p| any| he| i ever))\b"
-)
-_ASIDES = re.compile(
-    r"(?:^| |\b)(?:(?<=- )no(?=,)|no exceptions?(?: whatsoever)?|full stop"
-    r"|period|come what may|no matter what(?: happens)?|whatever happens"
-    r"|that's (?:the|my) rule|that's that"
-    r"|and that's (?:that|final)|set in stone|no ifs,? no buts|end of story"
-    r"|believe me|mark my words|make no mistake|don't misread me|let me be clear"
-    r"|i promise(?: you)?(?: that)?|i swear(?: that)?"
-    r"|change of heart|no question|no doubt|without (?:a |any )?(?:doubt"
-    r"|question|fail|exception)|rain or shine|hand on heart|for sure"
-    r"|of course|as promised|under no illusion|no arguments|guaranteed(?= ?[.,]"
-    r"|$)|in any event|regardless"
-    r"|no two ways about it|whatever (?:it takes|the cost|the fixture"
-    r"|the fixtures|the opponent)|even if [^,;.]*|even when [^,;.]*|not that it matters)(?=[\s,.;:!-]"
-    r"|$)[,.:;!]?"
-)
-_TAILS = re.compile(
-    r"(?:, as (?:he|his|the|their|i want|i need)|,? (?:so that|in order to"
-    r"|so as to|because|since i|since he|which (?:ends|releases|means"
-    r"|gives|leaves)|to give|to fund|to free|to make room|"
-    r"given (?:his|the|their)|thanks to))\b[^;.]*"
-)
 _PAST = re.compile(
     r"\b(?:i (?:said|used to|promised|told|set)|has gone\b|have gone\b"
     r"|'s gone\b|has left\b|have left\b|have sold\b|has been sold\b|'s been sold\b"
     r"|ended\b|expired\b|is (?:over|finished|done|played)\b|are (?:over"
     r"|done)\b"
     r"|was\b|were\b|set myself)"
+)
+_DONE_JUST_NOW = re.compile(
+    # "I've sold him", "he's been benched": an act of this very week unless another one is named.
+    r"(?:\bi(?:'ve| have)|<p[^>]+>(?:'s| has)(?: been)?)(?: just| now| already| finally| duly| gone and)?"
+    r" (?!been (?:in|with|my|a)\b|always|never|some)\w*(?:ed|ought|old|aken|iven|ent|one|ut|own|ade|ome|eft)\b"
+    r"(?! (?:to|that|until)\b)"
 )
 _WEEKLY = re.compile(
     r",? ?\b(?:every|each|any)(?: and every)?(?: single)? (?:gameweek"
@@ -111,10 +74,7 @@ def parse_terms(sentence: str, players: Roster | Iterable[Player], made_in: int 
     ``players`` is the gameweek's pool, or a Roster made of it once for many sentences.
     """
     roster = players if isinstance(players, Roster) else Roster.of(players)
-    text = with_digits(roster.marked(sentence))
-    text = re.sub(r"\b(transfers? (?:\w+ )?)(?:for|into|over to|to) next (?:game)?week\b", r"\1this week", text)
-    text = re.sub(r"\bis (?:the week )?(?:when|in which|that) ", "", text)
-    text = re.sub(r"\s+", " ", _ASIDES.sub(" ", text)).strip(" ,")
+    text = plainly(with_digits(roster.marked(sentence)))
     if "<p?>" in text:
         return FreeText(kind="free_text")
     parts = _Reading(made_in, roster).sentence(text)
@@ -131,8 +91,7 @@ class _Reading:
         self.roster = roster
 
     def sentence(self, text: str) -> list[SingleTerms]:
-        text = _TAILS.sub(" ", text)
-        text = _grouped(text)
+        text = _grouped(without_reasons(text))
         main = _first_player(text)
         stated, text = read_stated(text, None)
         leading, text = self._leading_condition(text, main)
@@ -177,34 +136,39 @@ class _Reading:
                 found += parts
             main = piece_main or main
         if said >= 2 or (said == 1 and any(_PAST.search(piece) for piece in pieces)):
-            return _distinct(found)
+            return _distinct(_on_the_chip(found))
         return None
 
     def _clause(self, text: str, common: Conditions, whole: Window, main: int | None) -> list[SingleTerms]:
         window, rest = read_window(text, self.made_in)
-        if not window.is_named:
-            window = whole
         conditions, rest = read_conditions(rest, main)
+        if not window.is_named:
+            window = self._this_week() if _DONE_JUST_NOW.search(rest) and not whole.is_named else whole
         conditions = common.joined(conditions)
         only = bool(re.search(r"\bonly\b", rest)) and conditions.unless is not None
         rest = re.sub(r"\bonly\b", "", rest) if only else rest
         rest = re.sub(r"\s+", " ", _WEEKLY.sub(" ", rest)).strip(" ,.;")
         if window.is_named:
             rest = re.sub(r"\b(?:at )?some (?:point|stage|time)\b", "", rest)
-        if conditions.unreadable or _HEDGES.search(rest):
+        if conditions.unreadable or HEDGES.found_in(rest):
             return []
         if main is not None and f"<p{main}>" not in rest:
-            rest = re.sub(r"\b(?:he|him|they|them)\b", f"<p{main}>", rest, count=1)
+            rest = re.sub(r"\b(?:he|him|they|them|his$)\b", f"<p{main}>", rest, count=1)
         players = tuple(_who(match.group(1)) for match in _MENTION.finditer(rest))
         clubs = tuple(dict.fromkeys(re.findall(r"<c:([^>]+)>", rest)))
         one_week = window.kind == "week"
         drafts = read_promise(Clause(rest, players, clubs, window.kind, one_week, only, main))
         return [terms for draft in drafts for terms in self._finished(draft, window, conditions)]
 
+    def _this_week(self) -> Window:
+        return Window(kind="week", first=self.made_in, last=self.made_in)
+
     def _finished(self, draft: Draft, window: Window, conditions: Conditions) -> list[SingleTerms]:
         draft = dict(draft)
         first, last = window.first, window.last
         earliest = draft.pop("earliest", False)
+        if draft.pop("now", False):
+            first = last = self.made_in
         if window.kind == "earliest" and earliest:
             # "Not before N": the act is forbidden until N instead of the promise beginning there.
             first, last = None, min(last or LAST_GAMEWEEK, (first or 1) - 1)
@@ -231,6 +195,8 @@ class _Reading:
             "when": when,
             "unless": unless,
         }
+        if draft.pop("over_window", False):
+            base["over_gameweeks"] = base["last"] + 1 - max(base["first"], self.made_in)
         if window.weeks and draft["kind"] != "play_chip_in":
             return [self._terms({**draft, **base, "first": week, "last": week}) for week in window.weeks]
         return [self._terms({**draft, **base})]
@@ -280,6 +246,20 @@ def _split(text: str) -> list[str]:
     guarded = re.sub(r"\b(captain|captaincy|armband) and ((?:my |the )?vice)", r"\1_and_\2", guarded)
     pieces = [piece.replace("_and_", " and ").replace("_or_", " or ").strip() for piece in _JOINT.split(guarded)]
     return [piece for piece in pieces if piece]
+
+
+def _on_the_chip(parts: list[SingleTerms]) -> list[SingleTerms]:
+    """Transfers that are named beside a chip played in one week are those made on it."""
+    chip = next((p for p in parts if isinstance(p, PlayChipIn) and p.chip in ("wildcard", "free_hit")), None)
+    if chip is None or chip.first != chip.last:
+        return parts
+    week = {"first": chip.first, "last": chip.last, "when": Condition(chip=cast(Chip, chip.chip))}
+    return [
+        p.model_copy(update={**week, "at_least": p.limit})
+        if isinstance(p, MaxTransfers) and p.when is None and not p.at_least
+        else p
+        for p in parts
+    ]
 
 
 def _distinct(parts: list[SingleTerms]) -> list[SingleTerms]:

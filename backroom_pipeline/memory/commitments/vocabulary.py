@@ -1,108 +1,171 @@
-"""The words promises are made of, as patterns over prepared text."""
+"""The words promises are made of, by what they do to a player, a chip or a transfer."""
 
 from __future__ import annotations
 
 import re
 
 from backroom_pipeline.fpl.model import Position
+from backroom_pipeline.memory.commitments.phrases import Lexicon
 
-CAPTAIN = (
-    r"\b(?:captain(?:s|ed|ing|cy)?|armband|skipper(?:s|ed|ing)?|\bthe c\b"
-    r"|lead(?:s|ing)? (?:the|my) (?:side|team|line|boys)|\(c\))"
+CAPTAIN = Lexicon(
+    """
+    captain*, captaincy, captain's, captains', armband, armband's, skipper*, skipper's, the c,
+    lead* the/my side/team/line/boys, lead* ~ out, perma-captain*,
+    """,
 )
-VICE = r"\bvice(?:[- ]?captain(?:s|cy|ing)?)?\b"
-BENCH = (
-    r"\b(?:on (?:the|my) (?:bench|sidelines)|bench(?:es|ed|ing)?\b|sit(?:s"
-    r"|ting)? (?:this (?:1|one) )?out|left out|dropped to"
-    r"|sub(?:stitute)?s? (?:only|for)|stays? out of my (?:xi|11)|first (?:on|off|sub)|rested|warm(?:s|ing)? the)"
+VICE = Lexicon("vice, vice-captain*, vice captain*, vice captaincy, vice-captaincy, deputy, deputises")
+
+BENCH = Lexicon(
+    """
+    bench*, benched, benchwarmer, bench-warmer, on the sidelines, warm* the/my bench, sit*, rested, left out,
+    leave* ~ out, leave* out, drop* to, sub, subs, substitute, substitutes, the subs,
+    out of my xi/11/lineup/team-sheet, out of the xi/11/side/lineup/line-up, first/second/third on/off/sub,
+    """,
+    but_not="first on the/my team sheet/teamsheet, bench goalkeeper, bench keeper",
 )
-OFF_BENCH = r"\b(?:off|leaves?|leaving) (?:of )?(?:the|my) bench\b"
-START = (
-    r"\b(?:start(?:s|ed|ing|er)?|(?:my|the|first|starting) (?:xi|11|eleven"
-    r"|line ?-?up|first team)|line ?-?up|plays?\b|playing\b"
-    r"|between the (?:sticks|posts)|in goal|in (?:my|the) goal|(?:is"
-    r"|as|stays|remains) (?:my|the) (?:first[- ]choice |number 1 |starting )?(?:keeper"
-    r"|goalkeeper|number 1)"
-    r"|(?:keeper|goalkeeper|number 1|man in goal) is|guaranteed (?:place"
-    r"|spot|starter)|on the pitch|gets the nod|is picked|first name on)"
+OFF_BENCH = Lexicon("off [of] the/my bench, leave* the/my bench")
+START = Lexicon(
+    """
+    start*, starter, starters, line* up, lineup, line-up, team sheet, teamsheet, play*, feature*,
+    my/the/first/starting/his xi/11, my/the starting xi/11, my/the first xi/11, first team, the pitch,
+    between the sticks/posts, in goal, in my/the goal, keep* goal, my/the net, gloves, in nets/net, number 1,
+    my/the [first-choice] keeper/goalkeeper, first choice keeper/goalkeeper, guaranteed place,
+    first-choice keeper/goalkeeper, keeper/goalkeeper is, as keeper/goalkeeper, man in goal, guaranteed spot,
+    get* a game, get* the nod, get* a run, is picked, be picked, pick*, first name on,
+    guaranteed starter, minutes, takes the field, automatic pick,
+    """,
+    but_not="number 1 priority, pick* up",
 )
-STAYS = (
-    r"\b(?:ke(?:ep|eps|pt|eping)\b|hold(?:s|ing)?\b|held\b|stay(?:s|ing"
-    r"|ed)?\b|remain(?:s|ing)?\b|untouchable|un-?sellable|locked|lock(?:s"
-    r"|ing)? in"
-    r"|going nowhere|safe\b|retain(?:s|ed|ing)?|stick(?:s|ing)? (?:with"
-    r"|by)|stuck with|hang(?:s|ing)? on|season-long hold"
-    r"|cling(?:ing)? (?:on )?to|(?:is|are|'s) (?:here|with me|mine|permanent"
-    r"|a fixture|an ever-?present)|off the market|set-and-forget"
-    r"|fixture in|nailed|not for sale|my (?:squad|team|side) (?:includes"
-    r"|has)|(?:is|are|'s) (?:going to be )?part of|i own\b|own(?:s|ing)?\b)"
+IN_GOAL = Lexicon(
+    """
+    between the sticks/posts, in goal, in my/the goal, keep* goal, my/the net, gloves, in nets/net, keeper,
+    goalkeeper, number 1, keepers, goalkeepers,
+    """,
 )
-LEAVES = (
-    r"\b(?:s[eo]ll(?:s|ing)?\b|sold\b|sale\b|shift(?:s|ed|ing)?\b|ship(?:s"
-    r"|ped|ping)?(?: \S+)? ?out|offload(?:s|ed|ing)?|gone\b|goes\b|go\b"
-    r"|going\b|get(?:s|ting)? rid"
-    r"|leave(?:s)?\b|leaving\b|makes? way|making way|move(?:s|d)? (?:\S+ )?on\b"
-    r"|moving (?:\S+ )?on\b|drop(?:s|ped|ping)?\b|dump(?:s|ed|ing)?|axed?\b"
-    r"|axing"
-    r"|replac(?:e|es|ed|ing)\b|swap(?:s|ped|ping)?\b|transfer(?:red|ring)?(?: \S+)? out"
-    r"|out of my (?:team|squad|side)|depart(?:s|ed|ing)?|exit(?:s)?"
-    r"|bin(?:s|ned|ning)?\b|part(?:ing)? (?:ways|company)|let(?:ting)? (?:\S+ )?go"
-    r"|cash(?:ing)? in|on (?:his|the) way out|cut(?:s|ting)?\b|ditch(?:es"
-    r"|ed|ing)?|parting with|part with"
-    r"|release[ds]?\b|out\b(?! of form)|sacrific\w+|chop(?:s|ped)?|boot(?:ed)?\b)"
+
+STAYS = Lexicon(
+    """
+    keep*, hold*, stay*, remain*, retain*, untouchable, unsellable, untouched, locked, lock* ~ in,
+    going nowhere, safe, stick* with/by/around, stuck with, hang* on, cling* on, cling* to, fixture,
+    season-long hold, is/are/be/'s [still] here, is/are/be/'s with me, with me, mine, permanent, nailed,
+    ever-present, ever present, set-and-forget, set and forget, part of, own*, loyal to, off the market,
+    ride* with, a/my/season/long-term keeper, contain*, include*, built around, persist* with,
+    persevere* with, stand* by, has/have a place, my squad/team/side has, on board,
+    in my/the squad/team/side/15, in for the long haul, here for the season, never without,
+    """,
+    but_not="keep* to myself, hold* off, in hold, hold* fire, keep* an eye",
 )
-ARRIVES = (
-    r"\b(?:buy(?:s|ing)?\b|bought\b|bring(?:s|ing)?\b|brought\b|sign(?:s"
-    r"|ed|ing)?\b|com(?:e|es|ing)\b(?: back)? in(?:to)?\b|com(?:e|es"
-    r"|ing)\b"
-    r"|arriv(?:e|es|ing)|move(?:s)? for|moving for|go(?:es|ing)? for"
-    r"|add(?:s|ed|ing)?\b|purchas\w+|transfer(?:red|ring)?(?: \S+)? in"
-    r"|get(?:s|ting)?(?: \S+)? in\b"
-    r"|recruit\w*|join(?:s|ing)?\b|in my (?:team|squad|side|15)|on board"
-    r"|land(?:s|ing)?\b|pick(?:s|ing)? up|snap(?:s|ping)? up|invest(?:ing)? in"
-    r"|draft(?:s|ed|ing)? in|go(?:es|ing)? near|in for\b|(?<=> )in$)"
+LEAVES = Lexicon(
+    """
+    sell*, sale, for sale, shift*, ship* ~ out, ship* out, offload*, go*, rid of, leave*, depart*, make* way,
+    give* way, move* ~ on, move* on, moved, drop*, dump*, axe*, the axe/boot/chop/push, chop, replace*, swap*,
+    transfer* ~ out, transfer* out, exit*, bin*, part* ways/company/with, out of my/the team/squad/side/15,
+    let* ~ go, cash* in, on his/the way out, cut*, ditch*, release*, out, sacrifice*, boot*, goodbye, farewell,
+    the door, the exit, jettison*, discard*, shed*, flog*, turf* ~ out, kick* ~ out, prise* ~ off,
+    prise* ~ away, takes ~ off me, lose*, be off, is/are/'s off, time to go, history, on the block,
+    """,
+    but_not="""
+    out of form, going to, off the market, off-limits, off limits, off my list/radar, off the mark, go* for,
+    out of nowhere, go* in, go* near, go* without, left back,
+    """,
 )
-SHUNS = (
-    r"\b(?:avoid(?:s|ed|ing)?|steer(?:ing)? (?:well )?clear|stay(?:s"
-    r"|ing)? (?:well )?(?:away|clear|out) (?:of|from)|leav(?:e|es|ing)(?: \S+){1,2}? (?:well "
-    r"|strictly )?alone|ke(?:ep|eping|pt) (?:\S+ )?(?:well )?(?:away"
-    r"|clear|out) (?:of|from)|off[- ]limits|do(?:ing)? without|go(?:ing)? without"
-    r"|banned from my|swerv(?:e|ing)|black-?listed|boycott\w*|off my (?:list"
-    r"|radar)|out of bounds|pass(?:ing)? on\b|ignor(?:e|ing)|resist(?:ing)?"
-    r"|go(?:ing)? near)"
+STAYS_PUT = Lexicon(
+    """
+    # Negated or not, these mean that somebody stays.
+    go* anywhere, going nowhere, go* nowhere, leaving any time, budge*, move* an inch, move* anywhere,
+    safe from the chop/axe/cull, off the market, not for sale, isn't for sale, leaving my squad any time,
+    """,
 )
-OWNED = (
-    r"\b(?:in|into|part of|enters?|see|join) (?:my|the) (?:team|squad|side|15)\b|\b(?:own(?:s|ing|ed)?|have|having)\b"
+ARRIVES = Lexicon(
+    """
+    buy*, bring*, sign*, come* [back] in, come* [back] into, come*, arrive*, move* for, go* for, add*,
+    purchase*, transfer* ~ in, transfer* in, get* ~ in, get* in, get* into, recruit*, join*,
+    in my/the team/squad/side/15, into my/the team/squad/side/15, on board, land*, pick* up, snap* up,
+    invest* in, draft* ~ in, draft* in, go* near, in for, welcome*, on my shopping list, bought back, back in,
+    """,
+    but_not="come* what may",
 )
-PLAY_CHIP = (
-    r"\b(?:play(?:s|ed|ing)?|us(?:e|es|ed|ing)|goes|go\b|going|in\b|lands?"
-    r"|landing|activat\w*|deploy\w*|trigger\w*|fir(?:e|es|ed|ing)|burn(?:s"
-    r"|ed|ing|t)?|pull(?:s|ed|ing)?|"
-    r"comes?|coming|cash(?:ing)?|on\b|set\b|(?:pencil|ink|slot)\w* in"
-    r"|spen[dt]\w*|get(?:s|ting)?|unleash\w*|hit(?:s|ting)?|press\w*"
-    r"|break(?:s|ing)?|take(?:s)?)\b"
+BUYS = Lexicon(
+    """
+    # Arrivals that are said of nothing else.
+    buy*, bring*, sign*, recruit*, purchase*, transfer* ~ in, transfer* in, back,
+    """,
+    but_not="keep* ~ back, cut* back",
 )
-HOLD_CHIP = (
-    r"\b(?:hold(?:s|ing)?|held|sav(?:e|es|ed|ing)|ke(?:ep|eps|pt|eping)"
-    r"|sit(?:s|ting)?|reserv(?:e|es|ed|ing)|stay(?:s|ing)?|unplayed|unused"
-    r"|untouched|in my (?:pocket|back pocket|locker)|pocket\w*|bank\w*"
-    r"|preserv\w*"
-    r"|shel(?:f|ved)|wait(?:s|ing)?|on ice|under lock|lock(?:ed|ing)?"
-    r"|tight|stash\w*|patient|delay\w*|off the table|parked|off[- ]limits"
-    r"|guard\w*|remain(?:s|ing)?|hang(?:s|ing)? on|dry|sheath\w*)\b"
+SHUNS = Lexicon(
+    """
+    avoid*, [well] clear of, [well] away from, stay* out of, leave* ~ alone, leave* alone, off-limits,
+    off limits, keep* ~ out of, without, banned from, swerve*, blacklist*,
+    black-listed, boycott*, off my list/radar/shopping, out of bounds, a miss, pass* on, ignore*,
+    resist*, wide berth, no room for, no place for, hold* off, a no, no-go, shun*, spurn*,
+    can/must/will/has wait, can/must/will/has to wait, wait* for, forgo*,
+    """,
 )
-LINE_WORDS: tuple[tuple[Position, str], ...] = (
-    ("DEF", r"at the back|defenders?|back (?:\d|line)|defen[cs]e|centre halves|in defence|-man defence|back-(?:\d)"),
-    ("MID", r"midfielders?|in midfield|across the middle|in the middle"),
-    ("FWD", r"up front|at the top|forwards?|strikers?|up top|attackers?|in attack"),
-    ("GK", r"goalkeepers?|keepers?"),
+OWNED = Lexicon(
+    """
+    in/into/enters/see/join my/the team/squad/side/15, in/into my/the plans, part of my/the team/squad/side/15,
+    own*, have, having, room for, place for, get* into my/the team/squad/side/15, stays out of,
+    """,
 )
+
+PLAY_CHIP = Lexicon(
+    """
+    play*, use*, go*, in, land*, activate*, deploy*, trigger*, fire*, burn*, pull*, come*, cash*, on, set,
+    pencilled in, inked in, slot* in, slotted in, spend*, get*, unleash*, hit*, press*, break*, take*, drop*,
+    is/are/'s for, happen*, see*, out, down, booked, scheduled, blow*, pop*, smash*, call* on, turn* to,
+    commit*, done, gone, put*, hand*, give*, goes,
+    """,
+    but_not="in my/hand/reserve, going to, play* safe",
+)
+HOLD_CHIP = Lexicon(
+    """
+    hold*, save*, keep*, sit*, reserve*, stay*, unplayed, unused, untouched, pocket, back pocket, bank*,
+    preserve*, shelf, shelved, wait*, on ice, under lock, lock* away, locked, tight, stash*, patient, delay*,
+    parked, guard*, remain*, hang* on, dry, sheathed, sheath*, holster*, conserve*, leave* ~ alone,
+    leave* alone, off limits, off-limits, in hand, in reserve, held back, drawer, sleeve, put* ~ away, resist*,
+    withhold*, withheld, untouchable, cling* to, hang* onto, intact, mothballed,
+    """,
+    but_not="keep* to my word, saved by, lock* in, locked in",
+)
+
+LINES: tuple[tuple[Position, Lexicon], ...] = (
+    (
+        "DEF",
+        Lexicon(
+            """
+    at the back, defender, defenders, back 3/4/5/line, back-3, back-4, back-5, centre halves, defence, defense,
+    defences, in defence, 3-man defence, defensive, wing-back, full-backs,
+    """,
+        ),
+    ),
+    (
+        "MID",
+        Lexicon("midfielder, midfielders, midfield, across the middle, in the middle, playmakers"),
+    ),
+    (
+        "FWD",
+        Lexicon(
+            """
+    up front, at the top, forward, forwards, striker, strikers, up top, attacker, attackers, in attack, attack,
+    front 3/2/1, front-3, front-2, in the front line,
+    """,
+            but_not="from here forward, going forward, carry* ~ forward, roll* ~ forward, forward into",
+        ),
+    ),
+    (
+        "GK",
+        Lexicon("goalkeeper, goalkeepers, keeper, keepers"),
+    ),
+)
+
 HIT = re.compile(
-    r"\bhits?\b|\bminus \d+|(?<![\d.])-\d+\b|\b(?:4|8|12|16) points\b"
-    r"|\bpoints? (?:for|on|deduction)|\bextra transfers?|\bpaid transfers?"
-    r"|\bpay(?:s|ing)? (?:for|\d|no|any|points)|\bpenalty points"
+    r"\bhits?\b(?! (?:on |the |my )*<)|\bhit-free\b|\bminus \d+|\binto (?:the )?minus\b|(?<![\d.])-\d+\b|\b(?:4"
+    r"|8|12|16) points\b"
+    r"|\bpoints? (?:for|on|deductions?)|\b(?:extra|paid|paying) (?:transfers?|moves?)"
+    r"|\bpa(?:y|ys|ying|id) (?:for|\d|no|any|points)|\bpenalty points|\bpoints .*\bfor transfers?"
 )
-MOVES = (
-    r"\b(?:transfers?|moves?(?! (?:for|on))|swaps?(?! (?:<p|him))|changes?|signings|(?<=1 )signing"
-    r"|trades?|switch(?:es)?)\b"
+MOVES = re.compile(
+    r"\b(?:transfers?|moves?(?! (?:for|on))|swaps?(?! (?:<p|him))|changes?|signings?|trades?|switch(?:es)?|fts?"
+    r"|(?:new|fresh) (?:faces?|men|players)|arrivals|replacements|business|shopping"
+    r"|(?<=free )(?:ones?)|frees)\b"
 )

@@ -63,17 +63,34 @@ _NUMBER = re.compile(
     rf"|({'|'.join(_UNITS)}))(?:s(?= |$|[.,]))?(?![\w>])"
 )
 
-_WEEK = r"(?:game ?-?weeks?|gws?|weeks?|rounds?|match ?-?days?)"
+_WEEK = r"(?:game ?-?weeks?|gws?|weeks?|wks?|rounds?|match ?-?(?:days?|weeks?)|mws?)"
 _LIST_SEPARATOR = r"(?:\s*,\s*(?:and |or )?|\s+(?:and|or|to|through|thru|until|till)\s+|\s*[-&/]\s*)"
-_NOT_A_COUNT = r"(?!\d)(?!\s*(?:transfers?|players?|hits?|points?|moves?|free|million|m\b|%|-\d|of (?:my|them)|\.\d))"
+_NOT_A_COUNT = (
+    r"(?!\d)(?!\s*(?:transfers?|players?|hits?|points?|moves?|free|million|m\b|%|-\d-\d|of (?:my|them|mine|us)|\.\d))"
+)
+_NOR_A_NUMBER = (
+    rf"{_NOT_A_COUNT}(?!\s*(?:or more|are|is|out|fts?|in a row|others?|times?|more|from|frees?"
+    rf"|injur\w+|men|{_WEEK})\b|\s*<)"
+)
 _WEEK_LIST = re.compile(
     rf"\b{_WEEK}\.?\s*(\d{{1,2}}{_NOT_A_COUNT}(?:{_LIST_SEPARATOR}(?:{_WEEK}\s*)?\d{{1,2}}{_NOT_A_COUNT})*)"
 )
 _BARE_WEEK = re.compile(
-    rf"\b((?:until|till|before|by|through|onwards from)(?: at least)?|not earlier than|no later than) (\d{{1,2}})"
-    rf"{_NOT_A_COUNT}(?!\s*(?:{_WEEK}|<))"
+    r"\b((?:until|till|til|before|by|through|ahead of|prior to|onwards from)(?: at least)?|not earlier than"
+    r"|no later than|(?:after|past|from|since|come|(?:planned|planning it|set|saved|kept|reserved) for)"
+    r"(?= \d+(?: on(?:wards)?\b| ?(?:$|[,.;]))))"
+    rf" (\d{{1,2}}){_NOR_A_NUMBER}(?! (?:to|through) \d)"
 )
+_BARE_WEEKS = re.compile(
+    rf"\b(between|from|anywhere from) (\d{{1,2}}) (and|to|through|until|till) (\d{{1,2}}){_NOR_A_NUMBER}"
+)
+_CHIP_WEEK = re.compile(r"\b(wc|fh|bb|tc)(\d{1,2})\b")
+"""A chip and its week in one word (``wc8``), or which of the two it is (``wc2``)."""
 _SHAPE = re.compile(r"\b(three|four|five)[- ](two|three|four|five)[- ](one|two|three)\b")
+_LINES_OF_SHAPE = re.compile(
+    r"\b(\w+)(?: defenders)? at the back,? (?:and )?(\w+) (?:in midfield|in the middle|midfielders),? (?:and )?"
+    r"(\w+) (?:up front|up top|forwards|strikers|in attack)\b"
+)
 _NTH_WEEK = re.compile(rf"\b(?:the )?({'|'.join(_ORDINALS)}|twentieth) {_WEEK}\b")
 
 _CHIP_NAMES: tuple[tuple[Chip | Literal["any"], str], ...] = (
@@ -119,6 +136,22 @@ class Window:
             self.kind = "range" if "earliest" not in (self.kind, kind) else "earliest"
 
 
+_SAVING_UP = re.compile(r"\b(?:until|till|before|to) [1-5]\b.*\bfree|\bfree.*\b(?:until|till|before|to) [1-5]\b")
+
+
+def _as_week(match: re.Match[str]) -> str:
+    return f"{match[1]} gw{match[2]}" if 1 <= int(match[2]) <= LAST_GAMEWEEK else match[0]
+
+
+def _chip_and_week(match: re.Match[str]) -> str:
+    chip, number = match[1], int(match[2])
+    return f"{('first', 'second')[number - 1]} {chip}" if number <= 2 else f"{chip} in gw{number}"
+
+
+def _digit(word: str) -> str:
+    return str(_UNITS.index(word)) if word in _UNITS else word
+
+
 def with_digits(text: str) -> str:
     """Number words as digits, gameweeks as ``gw9`` (lists and ranges too), chips as ``<wildcard>`` or ``<any>``."""
 
@@ -129,14 +162,20 @@ def with_digits(text: str) -> str:
     def week_list(match: re.Match[str]) -> str:
         return " " + re.sub(rf"(?:{_WEEK}\s*)?(\d+)", r"gw\1", match.group(1))
 
+    text = _CHIP_WEEK.sub(_chip_and_week, text)
     text = _SHAPE.sub(lambda m: "-".join(str(_UNITS.index(word)) for word in m.groups()), text)
+    text = _LINES_OF_SHAPE.sub(lambda m: "-".join(_digit(word) for word in m.groups()), text)
+    text = re.sub(r"(?<![\d.£-])([345])([2345])([123])(?![\d.%-])(?! points)", r"\1-\2-\3", text)
     text = _NTH_WEEK.sub(lambda m: f"gw{_ORDINALS.index(m[1]) + 1 if m[1] in _ORDINALS else 20}", text)
     text = _NUMBER.sub(number, text)
     text = re.sub(r"\ba couple(?: of)?\b|\ba pair(?: of)?\b", "2", text)
     text = _WEEK_LIST.sub(week_list, text)
-    text = _BARE_WEEK.sub(r"\1 gw\2", text)
+    text = _BARE_WEEKS.sub(r"\1 gw\2 \3 gw\4", text)
+    if not _SAVING_UP.search(text):
+        text = _BARE_WEEK.sub(_as_week, text)
     for chip, pattern in _CHIP_NAMES:
         text = re.sub(rf"(?<!<)(?:{pattern})(?!>)", f"<{chip}>", text)
+    text = re.sub(r"\b(gw\d+)\+", r"\1 onwards", text)
     return re.sub(r"\s+", " ", text)
 
 
@@ -181,7 +220,7 @@ def _n(match: re.Match[str]) -> int:
 
 
 def _until_chip(match: re.Match[str], window: Window, made_in: int) -> None:
-    window.until_chip = cast(Chip, match.group(1))
+    window.until_chip = cast(Chip, next(chip for chip in match.groups() if chip))
 
 
 def _after_chip(match: re.Match[str], window: Window, made_in: int) -> None:
@@ -212,8 +251,10 @@ _PATTERNS: tuple[tuple[re.Pattern[str], _Read], ...] = tuple(
     for pattern, read in (
         (rf"\b(?:until|till|til|before|up to|ahead of|prior to) (?:after )?{_I_PLAY}{_CHIP}{_USED}", _until_chip),
         (
-            rf"\b(?:while|as long as) (?:i (?:still )?(?:have|hold) )?{_CHIP} (?:is "
-            rf"|stays |remains )?(?:still )?(?:unused|unplayed|in hand)",
+            rf"\b(?:while|whilst|(?:for )?as long as|so long as) (?:i(?:'ve)? (?:still )?(?:have|hold|own|got) {_CHIP}"
+            rf"|{_CHIP}(?:'s| is| stays| remains| sits)? (?:still )?)"
+            rf"(?: ?(?:still |left )?(?:unused|unplayed|available|there|to play|left|intact|in (?:hand|reserve)"
+            rf"|(?:in|up) (?:my|the) (?:\w+ )?(?:pocket|hand|locker|bag|sleeve|bank|drawer)))?",
             _until_chip,
         ),
         (rf"\b(?:after|once|since|following) {_I_PLAY}{_CHIP}{_USED}", _after_chip),
@@ -221,6 +262,10 @@ _PATTERNS: tuple[tuple[re.Pattern[str], _Read], ...] = tuple(
             r"\b(?:until|till|before) i(?:'ve| have)? (?:watched|seen|had|played"
             r"|got|completed) (\d+) (?:rounds|gameweeks|weeks|games)",
             _span("until", _none, lambda m, _: _n(m)),
+        ),
+        (
+            rf"\b(?:between now and|from now (?:until|till|to|through)|now (?:until|to)) {_G}",
+            _span("range", lambda m, w: w, lambda m, _: _n(m)),
         ),
         (rf"\bfrom {_G} (?:until|till) {_G}", _span("range", lambda m, _: _n(m), lambda m, _: int(m.group(2)) - 1)),
         (r"(?:\b(?:in|for|during|at|on) )?(?:each of )?gw\d+, ?gw\d+(?:(?:, ?(?:and |or )?| and | or )gw\d+)+", _list),
@@ -243,6 +288,11 @@ _PATTERNS: tuple[tuple[re.Pattern[str], _Read], ...] = tuple(
             rf"|up to(?: and including)?|(?:up )?(?:until|till|to|through|for) (?:and including"
             rf"|the end of|after)) {_G}",
             _until(0),
+        ),
+        (rf"\b(?:all the way|right|straight|clear) (?:through |up )?to {_G}", _until(0)),
+        (
+            rf"\b(?:for|until) {_G} (?:onwards?|on|and (?:on|beyond|after)|or (?:later|beyond))(?=$|[ ,.])",
+            _span("earliest", lambda m, _: _n(m), _none),
         ),
         (rf"\b(?:earlier|sooner) than {_G}", _span("earliest", lambda m, _: _n(m), _none)),
         (
@@ -290,6 +340,14 @@ _PATTERNS: tuple[tuple[re.Pattern[str], _Read], ...] = tuple(
             r"(?:\b(?:in|during|at|on|into) )?(?:each of |both |one of |either of "
             r"|either )?gw\d+(?:(?:, ?(?:and |or )?| and | or | ?& ?|/)gw\d+)*",
             _list,
+        ),
+        (
+            rf"\bthis (?:{_WEEK} )?(?:and|or|nor|&) next(?: {_WEEK})?",
+            _span("range", lambda m, w: w, lambda m, w: w + 1),
+        ),
+        (
+            rf"\b(?:in )?(\d+) {_WEEK}(?:'| )?(?:time|from now)\b",
+            _span("week", lambda m, w: w + _n(m), lambda m, w: w + _n(m)),
         ),
         (
             rf"(?:\b(?:in|over|for|during|within|across|through) )?(?:each (?:one )?of "

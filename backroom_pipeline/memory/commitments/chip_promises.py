@@ -1,0 +1,58 @@
+"""Promises about chips: held back, or played in a week or a stretch of weeks."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, cast
+
+from backroom_pipeline.fpl.model import CHIPS, Chip
+from backroom_pipeline.memory.commitments.clauses import Clause, Draft, is_negated, says
+from backroom_pipeline.memory.commitments.vocabulary import HOLD_CHIP, PLAY_CHIP
+
+_SET_ASIDE_FOR = re.compile(
+    r"\b(?:saved|reserved|kept|saving|keeping|reserving|earmarked|earmarking|holding|held|save|keep|reserve) .*\bfor\b"
+    r"|\bfor$"
+)
+
+
+_BEING_PLAYED = re.compile(
+    # "I'm pulling the wildcard", "the wildcard is on", "bench boost it is".
+    r"\bi(?:'m| am)(?: \w+)? (?!going|keeping|saving|holding)\w+ing (?:on |the |my )*<|<\w+>(?:'s| is) (?:in|on"
+    r"|live|active|go|happening)\b"
+    r"|<\w+> it is\b|<\w+> (?:time|week|now|activated)\b|^(?:it's )?(?:my |the )?<\w+>(?: then| today)?$|\bi <\w+>$"
+)
+
+
+def chip_plan(clause: Clause) -> list[Draft]:
+    """A chip that is held or played; the triple captain may be bound to a player instead of a week."""
+    text = clause.text
+    named = list(dict.fromkeys(cast("list[Chip]", re.findall(rf"<({'|'.join(CHIPS)})>", text))))
+    if not named and "<any>" not in text:
+        return []
+    if named and clause.window == "open" and says(r"\b(?:first|opening|1st) <any>", text):
+        return [{"kind": "hold_chip", "chip": other, "until_chip": named[0]} for other in CHIPS if other != named[0]]
+    chips: list[Chip | Literal["any"]] = [*named] or ["any"]
+    player = clause.players[0] if clause.players else None
+    odd = is_negated(text)
+    pinned = clause.window in ("week", "range", "by")
+    if chips[0] == "triple_captain" and player and clause.window in ("open", "from"):
+        kind = "never_captain" if odd else "captain_player"
+        others = {} if odd else {"or_player_ids": player.ids[1:]}
+        return [{"kind": kind, "player_id": player.ids[0], "chip_week": "triple_captain", **others}]
+    if clause.window == "earliest":
+        return [{"kind": "hold_chip", "chip": chip, "earliest": True} for chip in chips]
+    if HOLD_CHIP.found_in(text) and not says(r"\bset to\b", text):
+        if odd or not (pinned and says(_SET_ASIDE_FOR, text)):
+            return [{"kind": "play_chip_in" if odd else "hold_chip", "chip": chip} for chip in chips]
+    elif odd or (clause.only and not pinned):
+        return [{"kind": "hold_chip", "chip": chip} for chip in chips]
+    played = PLAY_CHIP.found_in(text)
+    if clause.window == "open" and not (clause.only and played):
+        now = named and _BEING_PLAYED.search(text)
+        return [{"kind": "play_chip_in", "chip": chips[0], "now": True}] if now else []
+    if not (pinned or clause.window == "until" or played):
+        return []
+    draft: Draft = {"kind": "play_chip_in", "chip": chips[0]}
+    if player and chips[0] == "triple_captain":
+        draft["captain_id"] = player.ids[0]
+    return [draft]

@@ -1,0 +1,232 @@
+"""Ways of saying one thing, brought to one wording before a sentence is taken apart.
+
+Prepared text is in lower case, players are ``<p7>``, clubs ``<c:ARS>``, chips ``<wildcard>``, gameweeks ``gw9``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from backroom_pipeline.memory.commitments.phrases import Lexicon
+
+ASIDES = Lexicon(
+    """
+    # Emphasis, that changes nothing.
+    no exceptions, no exceptions whatsoever, no exception, without exception, without fail, full stop, period,
+    come what may, no matter what, no matter what happens, whatever happens, set in stone, that's the/my rule,
+    that's that, and that's that/final, no ifs no buts, end of story, no ifs or buts, believe me, mark my words,
+    make no mistake, don't misread me, let me be clear, for sure, i promise [you] [that], i swear [that],
+    i vow [that], change of heart, no question, no question about it, no doubt, no doubt about it,
+    without a/any doubt/question, rain or shine, hand on heart, of course, as promised, under no illusion,
+    no arguments, in any event, regardless, no 2 ways about it, whatever it takes, whatever the cost,
+    whatever the fixture/fixtures/opponent, not that it matters, ever, at any cost, at all costs, at any price,
+    simple as that, non-negotiable, not negotiable, no debate, trust me, i tell you, i'm telling you,
+    i give you my word, you have my word, my word on it, indeed, whoever we/i play, whoever the opponent is,
+    whoever the opponent, in no uncertain terms, to be clear, it's final, and i mean it, i mean it, definitely,
+    certainly, absolutely, simply, just like that, no backing out, no turning back, no excuses, end of,
+    it's decided, that's decided, 100%, altogether,
+    """,
+)
+_CONCESSIONS = re.compile(
+    r"(?:,|^)? ?\b(?:even (?:if|when|though)|however|no matter (?:how|who|what|which)) [^,;.]*[,;.]?"
+)
+_REASONS = re.compile(
+    r"(?:,|^)? ?\b(?:so that|in order to|so as to|because|since (?:i|he|they|my)|(?<!long )(?<!soon )as"
+    r" (?:he|his|the|their)"
+    r"|which (?:ends|releases|means|gives|leaves)|to (?:give|fund|free|make room|keep things|build)"
+    r"|given (?:his|the|their)|thanks to|for the sake of)\b[^;.,]*"
+)
+
+_MORE = r"(?:more|higher|further|beyond(?: that)?|over(?: that)?|above(?: that)?)(?: than that)?"
+_LESS = r"(?:fewer|less|lower|under(?: that)?|below(?: that)?)(?: than that)?"
+_NEVER = r"(?:and |but )?(?:no|not|never|nothing|not (?:an?|1)(?: single)?(?: \w+)?)"
+_END = r"(?= ?(?:$|[,;.:]| all the way))"
+
+_NEGATED = r"(?:not|never|n't|no way)"
+_SOMEBODY = r"(?:anyone|anybody|any player|any man|anything|any(?: other)? (?:formation|shape|system)|another(?: \w+)?)"
+_NOBODY = r"(?:no ?1|no-one|nobody|none|no other \w+|no (?:player|man|formation|shape)|nothing)"
+_EXCEPT = r"(?: else)? (?:but|except(?: for)?|other than|besides|apart from|bar|than)"
+_INJURY = r"(?:an? )?injury"
+_BODY = r"(?:hamstring|knee|ankle|calf|groin|thigh|foot|back|shoulder|muscle|ligament|acl|leg|toe|hip|wrist|quad)"
+_CONSIDER = (
+    r"(?:even )?(?:be )?(?:consider(?:ing)?|contemplat(?:e|ing)|think(?:ing)? (?:of|about)|entertain(?:ing)?"
+    r"|be tempted (?:to|into)|dream(?:ing)? of|look(?:ing)? at|toy(?:ing)? with)"
+)
+_CHIP = r"<(?:wildcard|free_hit|bench_boost|triple_captain)>"
+_PLACE = (
+    r"(?:(?:my|the|its|his) )?(?:\w+ )?(?:drawer|pocket|shelf|box|locker|bag|sleeve|holster|ice|hand|case|tin|cupboard)"
+)
+_EARLIEST = r"(?:very )?(?:earliest|soonest)"
+_COUNTS = {"second": "2", "third": "3", "fourth": "4", "fifth": "5"}
+
+_DENIALS = Lexicon(
+    """
+    # Verbs that say no to what follows.
+    refuse* to, decline* to, rule/rules/ruling out, swear* off, abstain* from, refrain* from, forswear*,
+    stop* ~ from, prevent* ~ from, keep* me from, talk* ~ out of, fail* to, neglect* to, forget* to,
+    resist* the urge/temptation to, say* no to, hold* off, hold* back from, stop* short of, barred from,
+    off taking, away from taking, closed to, turn* down,
+    """,
+)
+_DENIED = Lexicon(
+    """
+    # Predicates that say no to their subject.
+    is/are/'s banned, is/are/'s forbidden, is/are/'s outlawed, is/are/'s off the table/menu/cards/agenda,
+    is/are/'s out of the question, is/are/'s prohibited, is/are/'s off limits, is/are/'s off-limits,
+    is/are/'s taboo, is/are/'s a no-no, is/are/'s a no-go, is/are/'s not an option, isn't an option,
+    is/are/'s not on the table, is/are/'s not happening, won't happen, will not happen,
+    """,
+)
+_AVOIDING = re.compile(
+    r"\b(?:avoid(?:s|ing|ed)?|(?:steer|stay)(?:s|ing)? (?:well )?(?:clear of|away from)) (?!<p|<c|\w+ <c)"
+)
+
+Rewriting = tuple[str, str | Callable[[re.Match[str]], str]]
+
+
+_FRAMES: tuple[Rewriting, ...] = (
+    # What leads up to a promise, or comes after it, without being part of it.
+    (r"^if there's 1 thing [^,]*?(?:, ?| is |'s )(?:it's )?(?:that )?", ""),
+    (
+        r"^(?:1 thing(?:'s| is) (?:for sure|certain)|the (?:plan|rule|deal) is(?: simple)?|rule (?:number )?1"
+        r"|here's the deal)[:,] ?",
+        "",
+    ),
+    (
+        r"^(?:you can bet|i can tell you|rest assured|know this|i've decided|i have decided|i decided)(?: that"
+        r"| to)?[:,]? ",
+        "",
+    ),
+    (
+        r",? (?:when|once|after) (?:i'm (?:done|finished|through)|all is said and done|my business is done|all's done)",
+        "",
+    ),
+    (r",? (?:and )?i (?:don't|do not) mean [^,;.]*", ""),
+    (r",? (?:fit|injured|in form) or (?:not|injured|unfit|out of form)\b", ""),
+    (r"(?: ?[,:;(]| -)+ (the \w+),? i mean\b\)?", r" \1"),
+    (r"^no, (?=i |<p|my |the )|- no,", ""),
+    (r", not even [^,;.]*", ""),
+    (
+        r",? not (?:once|ever|for a (?:second|moment|minute)|at any (?:point|stage))(?=$|[ ,.])(?= (?:before"
+        r"|until|till)|[,.]|$)",
+        "",
+    ),
+    # "Hits? Never." and "Three forwards? Not from me."
+    (
+        r"^([^?]+)\? (?=[^?]*(?:\bno\b|\bnot\b|\bnever\b|n't\b))[^?,;]*?(?= (?:before|until|till|by|in|from) gw|$)",
+        r"never \1",
+    ),
+    # "It would take three injuries for me to wildcard."
+    (
+        r"\bit(?:'d|'ll| would| will) take ([^,;.]+?) (?:for me to|to make me|before i'd|before i|to get me to"
+        r"|to) ([^;.]+)",
+        r"i don't \2 unless \1",
+    ),
+    (rf"{_NEGATED} (?:be )?(?:rule|ruling|ruled) out\b|wouldn't rule out\b", " might "),
+    # Not even considering an act is a promise not to do it.
+    (rf"({_NEGATED}) {_CONSIDER} ", r"\1 "),
+    (rf"\b({_EARLIEST}) (?:that )?(?:i'll |i'd |i will |i would |i )?{_CONSIDER} ", r"\1 i'm "),
+    # "Whenever I play it, it goes on Haaland".
+    (rf"\b(?:when|whenever|if)(?: ever)? [^,]*?({_CHIP})[^,<]*, (?=it\b)(?:it(?='s))?", r"\1 "),
+    # A chip that leaves its place is played.
+    (rf"\b(?:leav|com|go|get|mov)\w* (?:out of|off|from)? ?{_PLACE}\b", " is played"),
+)
+_NUMBERS: tuple[Rewriting, ...] = (
+    # "A third Chelsea player" is a matter of number.
+    (
+        r"\b(an?|no|any|that|this) (second|third|fourth|fifth)\b(?! (?:half|<(?!c)))",
+        lambda match: f"{match[1]} {_COUNTS[match[2]]}",
+    ),
+    (r"\b(\d+) (?:players? )?in,? (?:and |& )?(?:\1|the same number) out\b", r"\1 transfers"),
+    (r"\b(\d+) out,? (?:and |& )?\1 in\b", r"\1 transfers"),
+    (r"\b(?:nobody|no ?1) (?:in|out),? (?:and )?(?:nobody|no ?1) (?:in|out)\b", "no transfers"),
+    # Tags that make a number a limit: "two, no more".
+    (rf",? (?:and )?not (?:1|a)(?: single)? (?:1 )?more{_END}", " at most"),
+    (rf",? {_NEVER} {_MORE}{_END}", " at most"),
+    (rf",? {_NEVER} {_LESS}{_END}", " at least"),
+    (r",? at the (?:outside|outset|limit)\b", " at most"),
+    (rf",? (?:and )?(?:to )?(?:{_NOBODY}|no) else(?:'s)?{_END}", " only"),
+)
+_EXCEPTIONS: tuple[Rewriting, ...] = (
+    # "Nobody but Haaland", "never anyone but Haaland", "anyone but Haaland".
+    (rf"\b{_NOBODY}{_EXCEPT} (?=<p|\d-|{_INJURY})", "only "),
+    (rf"{_NEGATED} ([^,;.]*?)\b{_SOMEBODY}{_EXCEPT} (?=<p|\d-|{_INJURY})", r" \1only "),
+    (rf"\b{_SOMEBODY}{_EXCEPT} (?=<p|\d-)", "not "),
+    (rf"{_NEGATED} (?:deviat|chang|stray|depart|mov|switch)\w* (?:away )?from (?=\d-)", "only "),
+    (r"\b(?:1|either) of (<p[^>]+>),? (?:and|or|&) (<p[^>]+>)", r"\1 or \2"),
+    (r"(<[pc][^>]+>)-free\b", r"without \1"),
+    (r"\b(?:done|finished|through) with (?=hits|taking|paying|minus)", "no "),
+)
+_FITNESS: tuple[Rewriting, ...] = (
+    (
+        rf"(?: has|'s| have) (?:done|torn|pulled|broken|strained|twisted|tweaked|injured|hurt|damaged) (?:his|a"
+        rf"|an) {_BODY}",
+        " is injured",
+    ),
+    (r" (?:limped off|is on crutches|has been sent off|was sent off|got a red card)", " is injured"),
+    (r"(?:isn't|aren't|is not|are not|'s not|\bnot|wasn't) (?:fully )?(?:fit|available|healthy)\b", " is injured"),
+    (r"(?:isn't|aren't|is not|are not|'s not|\bnot) (?:injured|ruled out|suspended|unavailable|hurt)\b", " is fit"),
+    (r"^fit, (?=<p)", "when fit, "),
+    (r"(?<!'s )(?<!is )(?<!passed )\b(?:an? )?(?:fully )?(?:fit|healthy)(?:-again)? (<p[^>]+>)", r"\1 if fit"),
+    (r"^without (<p[^>]+>),", r"if \1 is injured,"),
+    (r"\b(?:in (<p[^>]+>)'s absence|in the absence of (<p[^>]+>))", lambda m: f"if {m[1] or m[2]} is injured"),
+    (rf",? (?:injur(?:y|ies)|fitness) permitting|,? bar {_INJURY}", " barring injury"),
+    (
+        rf"\bonly {_INJURY} (?:makes? me|gets?|takes?|forces? me to|(?:will|could|can|would) (?:make me|get|take))",
+        "never barring injury ",
+    ),
+    (r"\b(15 out of 15|15/15) (?=fit|available)", "all 15 "),
+)
+_WEEKS: tuple[Rewriting, ...] = (
+    (
+        rf"\bthe {_EARLIEST} (?:that )?(?!is)([^,;.]+?) (?:is|will be|would be) (?:in )?(gw\d+)",
+        r"\1 \2 at the earliest",
+    ),
+    (r"\bit(?:'ll| will) be (gw\d+) before ", r"not before \1, "),
+    (r"\bonly (?:from|after|starting (?:in|from)|once we reach) (gw\d+)(?: on(?:wards?)?)?", r"\1 at the earliest"),
+    (
+        r"\bonly (\w+ (?:\w+ )?)(?:from|after|starting (?:in|from)) (gw\d+)(?: on(?:wards?)?)?",
+        r"\1\2 at the earliest",
+    ),
+    (r"\b(?:is|are) (?:the (?:game)?week )?(?:when|in which|that) ", ""),
+    (
+        r"\b(?:gets?|has|have|is given) (until|till) (gw\d+) (?:before i \w+[^,;.]*|to (?:prove|show|deliver"
+        r"|perform|turn|come)[^,;.]*)",
+        r"stays \1 \2",
+    ),
+    (r"\b(?:gets?|has|have) (?:until|till) (gw\d+) to (?:leave|go|be sold)\b", r"leaves by \1"),
+    (r"\bcome (gw\d+)(?=$|[,.;])", r"in \1"),
+    (r"\b(transfers? (?:\w+ )?)(?:for|into|over to|to) next (?:game)?week\b", r"\1this week"),
+)
+_REWRITINGS = tuple(
+    (re.compile(pattern), instead)
+    for group in (
+        ((r"\((?:c|captain)\)", " captain "), (r"\((?:vc|v|vice)\)|\bvc\b", " vice captain ")),
+        _FRAMES,
+        _NUMBERS,
+        _EXCEPTIONS,
+        _FITNESS,
+        _WEEKS,
+    )
+    for pattern, instead in group
+)
+
+
+def plainly(text: str) -> str:
+    """The prepared sentence without asides, in the wordings that windows, conditions and clauses are read from."""
+    text = ASIDES.taken_from(text)
+    text = re.sub(r"(?: ?[,:;])+(?= ?[,;.])", "", text).strip(" ,.;:!-")
+    for pattern, instead in _REWRITINGS:
+        text = pattern.sub(instead, text)
+    text = _CONCESSIONS.sub(" ", text)
+    text = _AVOIDING.sub("not ", _DENIALS.taken_from(text, "not"))
+    # "Haaland is banned" is a condition, "the wildcard is off limits" a hold: only acts are denied.
+    text = re.sub(rf"(?<!>)(?<!\bhe)(?<!they)(?<!more)(?<!of mine) ?{_DENIED.pattern.pattern}", " is not", text)
+    text = re.sub(r"(?: ?[,:;])+(?= ?[,;])", "", text)
+    return re.sub(r"\s+", " ", text).strip(" ,.;:!-")
+
+
+def without_reasons(text: str) -> str:
+    """The text without what only says why or what for."""
+    return _REASONS.sub(" ", text)
