@@ -86,6 +86,8 @@ class League(Frozen):
     """Where facts and results come from: past seasons, the official API live, or what was kept of it."""
     embedder: Text = "local"
     spend_cap_per_gameweek: MicroDollars | None = None
+    conflict_judge: Text | None = None
+    """A LiteLLM model id, asked about promises the rules can say nothing of. None: nobody is asked."""
 
     def manager(self, slug: str) -> ManagerConfig:
         """The manager with this slug; raises LeagueError naming those there are."""

@@ -14,11 +14,14 @@ from backroom_pipeline.backroom.briefing import compose_briefing
 from backroom_pipeline.backroom.contest import CannotDecide, Contest, Week
 from backroom_pipeline.backroom.contracts import AssistantSheet, CoachRanking, ManagerDecision
 from backroom_pipeline.backroom.desk import open_desk
+from backroom_pipeline.backroom.findings import Examined, examine, findings_of
+from backroom_pipeline.backroom.judging import OFF
 from backroom_pipeline.backroom.legality import decision_breaches, proposal_breaches, ranking_breaches
 from backroom_pipeline.backroom.private import assistant_text, coach_text, manager_text
 from backroom_pipeline.backroom.remembering import Remembered, remembered
 from backroom_pipeline.fpl.model import Applied, Bill, Breach, Frozen
 from backroom_pipeline.ledger.answers import Answer, AnswerKey, answer, commit_answer
+from backroom_pipeline.ledger.findings import findings, record_findings
 from backroom_pipeline.memory.model import ROLES, Member, Role
 from backroom_pipeline.memory.records import week_records
 from backroom_pipeline.models.call import Asked, CannotAnswer, ask
@@ -92,7 +95,10 @@ def decide(contest: Contest, season: str, gameweek: int, slug: str) -> Step:
 
         text = manager_text(contest, desk, ranking, proposal, desk.apply(proposal.sheet).bill, memory)
         asked, prompt = _asked(contest, key, week, text, ManagerDecision, check)
-        return _commit(contest, key, week, asked, prompt, memory, desk.apply(asked.value.sheet))
+        applied = desk.apply(asked.value.sheet)
+        owned = {player.player_id for player in (*desk.state.owned, *applied.state_after.owned)}
+        examined = examine(contest, week, slug, asked.value, owned)
+        return _commit(contest, key, week, asked, prompt, memory, applied, examined)
 
     return _once(contest, week, slug, "manager", ManagerDecision, ask_manager)
 
@@ -128,7 +134,7 @@ def _once(
     row = answer(contest.ledger, key)
     if row is None:
         return ask_role(key)
-    return Step(slug, role, True, _figures(answer_type.model_validate_json(row.answer_json), row))
+    return Step(slug, role, True, _figures(contest, answer_type.model_validate_json(row.answer_json), row))
 
 
 def _asked(
@@ -150,9 +156,12 @@ def _asked(
 
 def _commit(
     contest: Contest, key: AnswerKey, week: Week, asked: Asked[A], prompt: Prompt, memory: Remembered | None,
-    applied: Applied | None,
+    applied: Applied | None, examined: Examined | None = None,
 ) -> Step:  # fmt: skip
-    """Commit an answer with the evidence it was made from; a decision with its claims and the team it leaves too."""
+    """Commit an answer with the evidence it was made from.
+
+    A decision with its claims, the team it leaves, and what was found about it.
+    """
     decision = asked.value if isinstance(asked.value, ManagerDecision) else None
     with contest.ledger.transaction():
         row = Answer(
@@ -166,22 +175,28 @@ def _commit(
             inputs_sha256=week.inputs_sha256,
             cutoff=week.facts.cutoff,
         )
-        commit_answer(
+        committed_now = commit_answer(
             contest.ledger,
             row,
-            claims=decision.claims if decision else (),
+            claims=examined.claims if examined else (),
             state_after=applied.state_after if decision and applied else None,
         )
-    figures = _figures(asked.value, row)
+        if committed_now and decision and examined:
+            record_findings(contest.ledger, findings_of(contest, week, key.manager, decision, examined))
+    figures = _figures(contest, asked.value, row)
     figures |= {"attempts": asked.attempts, "cost_micro_dollars": asked.cost_micro_dollars}
+    if examined is not None and examined.judged is not OFF:
+        figures |= {"judge": examined.judged.note, "judge_cost_micro_dollars": examined.judged.cost_micro_dollars}
     if memory is not None:
         figures |= {"recall": memory.recall.state, "recalled": len(memory.recall.items)}
     return Step(key.manager, key.role, False, figures)
 
 
-def _figures(value: Frozen, row: Answer) -> dict[str, object]:
+def _figures(contest: Contest, value: Frozen, row: Answer) -> dict[str, object]:
     """What a person watching the step would want to see."""
     figures: dict[str, object] = {"answer": value, "prompt_sha256": row.prompt_sha256, "source": row.source}
     if row.bill_json:
         figures["bill"] = Bill.model_validate_json(row.bill_json)
+    if row.role == "manager":
+        figures["findings"] = tuple(findings(contest.ledger, row.season, row.gameweek, row.manager))
     return figures

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 
@@ -10,8 +11,11 @@ import dagster as dg
 from backroom_pipeline.backroom.contracts import AssistantSheet, CoachRanking, ManagerDecision, Picks
 from backroom_pipeline.backroom.play import Step
 from backroom_pipeline.fpl.model import POSITIONS, Bill, Player, TeamSheet
+from backroom_pipeline.ledger.rows import Finding
 from backroom_pipeline.ledger.standings import ScoreRow, Standing
 from backroom_pipeline.ledger.usage import Usage
+
+_KINDS = {"claim": "claim contradicts", "decision": "promise broken", "quote": "own words"}
 
 Pool = Mapping[int, Player]
 Metadata = dict[str, dg.MetadataValue | str | int | float]
@@ -31,6 +35,10 @@ def step_metadata(step: Step, pool: Pool) -> Metadata:
                 shown |= _decision(value, pool)
             case Bill():
                 shown |= _bill(value, pool)
+            case tuple() if all(isinstance(each, Finding) for each in value):
+                found = [each for each in value if isinstance(each, Finding)]
+                shown |= findings_table(found)
+                figures |= findings_figures(found)
             case bool() | int() | float() | str():
                 figures[name] = value
             case Mapping():
@@ -40,6 +48,40 @@ def step_metadata(step: Step, pool: Pool) -> Metadata:
             case _:
                 raise TypeError(f"no way to show {name}, a {type(value).__name__}, is written down in defs/metadata.py")
     return shown | figures
+
+
+def findings_table(found: Sequence[Finding]) -> Metadata:
+    """What was found about a decision, both texts side by side; nothing where nothing was."""
+    if not found:
+        return {}
+    rows = [
+        (
+            _KINDS[each.kind],
+            each.earlier_gameweek
+            if each.earlier_season == each.season
+            else f"{each.earlier_gameweek}, {each.earlier_season}",
+            each.earlier_text,
+            each.later_text,
+            "" if each.openly is None else "yes" if each.openly else "no",
+            f"{each.reason} ({each.found_by})",
+        )
+        for each in found
+    ]
+    head = ("found", "week", "earlier", "now", "openly", "how")
+    return {"found": dg.MetadataValue.md(markdown_table(head, rows))}
+
+
+def findings_figures(found: Sequence[Finding]) -> Metadata:
+    """How many findings of each kind, to plot over the season."""
+    counts = Counter(each.kind for each in found)
+    silent = sum(each.openly is False for each in found)
+    return {
+        "findings": len(found),
+        "claims_contradicting": counts["claim"],
+        "promises_broken": counts["decision"],
+        "promises_broken_silently": silent,
+        "own_words_repeated": counts["quote"],
+    }
 
 
 def usage_metadata(usage: Usage) -> Metadata:

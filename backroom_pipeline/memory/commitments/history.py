@@ -80,6 +80,12 @@ def decisions_before(ledger: Ledger, season: str, gameweek: int, manager: str) -
     return tuple(facts for facts in known if facts.gameweek < gameweek)
 
 
+def decision_just_written(ledger: Ledger, season: str, gameweek: int, manager: str) -> DecisionFacts:
+    """The decision of a transaction that is still open. It is not kept for later: it may be taken back."""
+    known = decisions_before(ledger, season, gameweek, manager)
+    return _prepare(ledger, season, manager, gameweek - 1, gameweek + 1, known)[0]
+
+
 def _prepare(
     ledger: Ledger, season: str, manager: str, after: int, before: int, known: tuple[DecisionFacts, ...]
 ) -> list[DecisionFacts]:
