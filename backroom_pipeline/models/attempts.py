@@ -16,7 +16,8 @@ from backroom_pipeline.ledger.canonical import canonical_json, sha256_of
 from backroom_pipeline.ledger.rows import Attempt, AttemptKind, AttemptResult, AttemptStatus, CallKey
 from backroom_pipeline.ledger.store import Ledger
 from backroom_pipeline.models.cost import UNKNOWN, Cost
-from backroom_pipeline.models.litellm_provider import Fault, Reply
+from backroom_pipeline.models.faults import Fault
+from backroom_pipeline.models.litellm_provider import Reply
 from backroom_pipeline.models.prompt import Prompt
 from backroom_pipeline.models.spec import ModelSpec
 

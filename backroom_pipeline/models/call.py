@@ -21,7 +21,8 @@ from backroom_pipeline.ledger.rows import AttemptKind, AttemptStatus, CallKey
 from backroom_pipeline.ledger.store import Ledger
 from backroom_pipeline.models.attempts import AttemptLog, Request
 from backroom_pipeline.models.cost import Cost
-from backroom_pipeline.models.litellm_provider import Fault, Reply, complete
+from backroom_pipeline.models.faults import Fault
+from backroom_pipeline.models.litellm_provider import Reply, complete
 from backroom_pipeline.models.prompt import Prompt
 from backroom_pipeline.models.reading import Unreadable, read_answer
 from backroom_pipeline.models.spec import ModelSpec
@@ -33,6 +34,12 @@ Check = Callable[[T], Sequence[Breach]]
 
 USUAL_ROOM = 4096
 """Tokens an answer is taken to have had when neither the options nor the vendor tell."""
+CUT = (
+    Breach(
+        code="truncated",
+        sentence="The answer was cut off because it was too long. Give shorter reasons and no more than is asked.",
+    ),
+)
 
 
 @dataclass(frozen=True)
@@ -154,6 +161,7 @@ class _Asking(Generic[T]):
             elif heard.status != "refused" and repairs:
                 repairs -= 1
                 prompt = original.with_breaches(heard.breaches)
+                spec = self._spec if heard.status == "error" else spec
             else:
                 reason = f"{spec.model} gave no acceptable answer in {len(self.reasons)} tries. Last: {heard.error}"
                 raise _OutOfTries(reason, replayed=heard.replayed)
@@ -175,7 +183,13 @@ class _Asking(Generic[T]):
         try:
             return retrying(self._attempt, request, retrying)
         except Fault as fault:
-            raise _OutOfTries(f"{fault} (after {self._made} calls)", replayed=False) from None
+            raise _OutOfTries(self._given_up(fault), replayed=False) from None
+
+    def _given_up(self, fault: Fault) -> str:
+        calls = "1 call" if self._made == 1 else f"{self._made} calls"
+        if fault.transient and not self._worth_a_repeat(fault):
+            return f"{fault} (it asks to wait {fault.retry_after:.0f} s; given up after {calls})"
+        return f"{fault} (after {calls})"
 
     def _worth_a_repeat(self, error: BaseException) -> bool:
         return isinstance(error, Fault) and error.transient and (error.retry_after or 0) <= self._budget.longest_wait
@@ -193,6 +207,9 @@ class _Asking(Generic[T]):
             if fault.status == "refused":
                 refusal = Reply(str(fault), None, True, None, fault.cost)
                 return self._judged(begun.attempt_id, refusal, replayed=False)
+            if fault.status == "error" and request.spec != self._spec:
+                # The room that the last answer lacked is more than the vendor grants: the next one has to be shorter.
+                return _Heard(begun.attempt_id, Reply("", None, False, None, fault.cost), "error", False, breaches=CUT)
             self.reasons.append(f"{fault.status}: {fault}")
             self._transport_faults += fault.transient
             raise
@@ -215,8 +232,7 @@ class _Asking(Generic[T]):
             sentence = f"The model refused: {reply.text[:300]}" if reply.text else "A filter held the answer back."
             return wrong("refused", Breach(code="refused", sentence=sentence))
         if reply.truncated:
-            sentence = "The answer was cut off because it was too long. Give shorter reasons and no more than is asked."
-            return wrong("truncated", Breach(code="truncated", sentence=sentence))
+            return wrong("truncated", *CUT)
         try:
             value = read_answer(reply.text, self._answer_type)
         except Unreadable as unreadable:

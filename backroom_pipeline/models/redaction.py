@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import re
+from urllib.parse import quote
 
 REDACTED = "[redacted]"
 
@@ -15,6 +17,18 @@ _SHORTEST_SECRET = 8
 _SECRET_SHAPE = re.compile(
     r"\bsk-[\w*-]{6,}|\bBearer\s+[\w.*~+/=-]{8,}|(?<=://)[^/\s:@]+:[^/\s@]+(?=@)|\bAIza[\w-]{20,}"
 )
+
+_protected: set[str] = set()
+
+
+def protect(variable: str) -> None:
+    """Take the value of this environment variable for a secret, whatever the variable is called."""
+    _protected.add(variable)
+
+
+def storable(text: str) -> str:
+    """Without keys, and without the lone surrogates that JSON can smuggle in and UTF-8 cannot hold."""
+    return redact(text.encode("utf-8", "backslashreplace").decode())
 
 
 def redact(text: str) -> str:
@@ -36,5 +50,8 @@ class RedactingFilter(logging.Filter):
 
 def _secret_values() -> list[str]:
     """Longest first, so that a key which contains another one leaves no rest."""
-    named = (value for name, value in os.environ.items() if _SECRET_NAME.search(name))
-    return sorted({value for value in named if len(value) >= _SHORTEST_SECRET}, key=lambda value: (-len(value), value))
+    named = [value for name, value in os.environ.items() if _SECRET_NAME.search(name) or name in _protected]
+    secrets = [value for value in named if len(value) >= _SHORTEST_SECRET]
+    # As it is, as an error page quotes the JSON it could not read, and as an address holds it.
+    spellings = {spelt for value in secrets for spelt in (value, json.dumps(value)[1:-1], quote(value, safe=""))}
+    return sorted(spellings, key=lambda value: (-len(value), value))
