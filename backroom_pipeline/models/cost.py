@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-_PICO = 1_000_000
-"""Prices are held in millionths of a micro-dollar a token, so that sums stay integers."""
+from backroom_pipeline.models.prices import PICO_DOLLARS_IN_A_MICRO_DOLLAR, Price
 
 
 @dataclass(frozen=True)
@@ -17,7 +15,7 @@ class Cost:
 
     micro_dollars: int | None
     source: str
-    """``house: free``, ``not billed``, ``estimated`` or ``unknown``."""
+    """``house: free``, ``not billed``, ``unknown``, or the version of the price it was computed with."""
 
 
 HOUSE_FREE = Cost(0, "house: free")
@@ -27,25 +25,32 @@ UNKNOWN = Cost(None, "unknown")
 """A time-out, a broken connection, a model without a price, an answer without usage: it may have been billed."""
 
 
-def cost_of(usage: Mapping[str, Any] | None, prices: Mapping[str, Any] | None) -> Cost:
-    """Usage times LiteLLM's price map, rounded up; unknown where either is missing.
+def cost_of(usage: Mapping[str, Any] | None, price: Price | None) -> Cost:
+    """Usage times price, rounded up to a micro-dollar; unknown where either is missing or the usage contradicts itself.
 
-    Tokens read from the vendor's cache have their own price, where the map has one.
+    Of the prompt, tokens read from the vendor's cache and tokens written to it have their own prices; of the answer,
+    tokens of reasoning. LiteLLM counts all three within the totals.
     """
-    if not usage or not usage.get("prompt_tokens") or not prices:
+    if not usage or price is None:
         return UNKNOWN
-    price_in, price_out = prices.get("input_cost_per_token"), prices.get("output_cost_per_token")
-    if price_in is None or price_out is None:
+    prompt, answer = usage.get("prompt_tokens"), usage.get("completion_tokens") or 0
+    within_prompt = usage.get("prompt_tokens_details") or {}
+    cached = within_prompt.get("cached_tokens") or 0
+    written = within_prompt.get("cache_write_tokens") or within_prompt.get("cache_creation_tokens") or 0
+    reasoning = (usage.get("completion_tokens_details") or {}).get("reasoning_tokens") or 0
+    if not prompt or min(cached, written, reasoning) < 0 or cached + written > prompt or reasoning > answer:
         return UNKNOWN
-    cached = (usage.get("prompt_tokens_details") or {}).get("cached_tokens") or 0
-    price_cached = prices.get("cache_read_input_token_cost")
-    pico = (
-        (usage["prompt_tokens"] - cached) * _pico(price_in)
-        + cached * _pico(price_in if price_cached is None else price_cached)
-        + (usage.get("completion_tokens") or 0) * _pico(price_out)
+    rates = price.rates(prompt)
+    pico_dollars = (
+        (prompt - cached - written) * rates.input
+        + cached * rates.cached
+        + written * rates.written
+        + (answer - reasoning) * rates.output
+        + reasoning * rates.reasoning
     )
-    return Cost(-(-pico // _PICO), "estimated")
+    return Cost(in_micro_dollars(pico_dollars), price.version)
 
 
-def _pico(dollars_per_token: float) -> int:
-    return math.ceil(round(dollars_per_token * 1e12, 3))
+def in_micro_dollars(pico_dollars: int) -> int:
+    """Rounded up."""
+    return -(-pico_dollars // PICO_DOLLARS_IN_A_MICRO_DOLLAR)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from typing import Any, Self
+from urllib.parse import urlsplit
 
 from pydantic import Field, model_validator
 
@@ -36,16 +39,25 @@ _REFUSED = {
 RESPONSE_FORMATS = ("json_schema", "json_object", "none")
 DEFAULT_TIMEOUT_SECONDS = 300.0
 
-# Where and how patiently to ask; the answer does not depend on them, so neither does the identity of a request.
-_CIRCUMSTANCES = frozenset({"api_base", "api_key_env", "timeout"})
+OWN_OPTIONS = frozenset({"api_key_env", "concurrency", "price", "prompt_cache", "response_format", "timeout"})
+"""What this package reads; everything else goes to LiteLLM."""
+
+# Where, how patiently and at what price to ask; the answer does not depend on them, so neither does the identity of a
+# request.
+_CIRCUMSTANCES = frozenset({"api_base", "api_key_env", "concurrency", "price", "prompt_cache", "timeout"})
+
+_PRICES = frozenset({"input", "output", "cached", "written"})
 
 
 class ModelSpec(Frozen):
     """A model and its options.
 
     Options of ours: ``api_key_env`` (name of the variable holding the key; without it LiteLLM looks for the vendor's
-    usual one), ``response_format`` (``json_schema`` (default), ``json_object`` or ``none``), ``timeout`` in seconds.
-    All others go to LiteLLM as they are: temperature, max_tokens, reasoning_effort, api_base and so on.
+    usual one), ``response_format`` (``json_schema`` (default), ``json_object`` or ``none``), ``timeout`` in seconds,
+    ``concurrency`` (calls at once to this vendor), ``prompt_cache`` (whether the vendor's cache of prompt prefixes is
+    used; left out: where it pays), ``price`` (dollars per million tokens: ``input`` and ``output``, and where the
+    vendor has them ``cached`` and ``written``). All others go to LiteLLM as they are: temperature, max_tokens,
+    reasoning_effort, api_base and so on.
     """
 
     model: str = Field(min_length=1)
@@ -58,6 +70,15 @@ class ModelSpec(Frozen):
                 raise ValueError(f"Option {option} of model {self.model} is not accepted: {_REFUSED[option]}.")
         if self.response_format not in RESPONSE_FORMATS:
             raise ValueError(f"Option response_format of model {self.model} is one of {', '.join(RESPONSE_FORMATS)}.")
+        if self.concurrency is not None and not _is_whole(self.concurrency, 1):
+            raise ValueError(f"Option concurrency of model {self.model} is a whole number of calls, 1 or more.")
+        if self.prompt_cache not in (None, True, False):
+            raise ValueError(f"Option prompt_cache of model {self.model} is true or false.")
+        if self.price is not None and not _is_price(self.price):
+            raise ValueError(
+                f"Option price of model {self.model} is dollars per million tokens, such as "
+                "{input: 3, output: 15, cached: 0.3}; input and output are needed."
+            )
         return self
 
     @property
@@ -73,11 +94,49 @@ class ModelSpec(Frozen):
         return self.options.get("api_key_env")
 
     @property
+    def concurrency(self) -> int | None:
+        """Calls to the vendor at the same time; None where nothing limits them."""
+        return self.options.get("concurrency")
+
+    @property
+    def prompt_cache(self) -> bool | None:
+        return self.options.get("prompt_cache")
+
+    @property
+    def price(self) -> Mapping[str, float] | None:
+        """Dollars per million tokens as the league states them, for models the price map does not know."""
+        return self.options.get("price")
+
+    @property
+    def most_answer_tokens(self) -> int | None:
+        """The longest answer the options allow, reasoning included; None where they do not say."""
+        room = self.options.get("max_completion_tokens") or self.options.get("max_tokens")
+        return room if _is_whole(room, 1) else None
+
+    @property
     def is_house(self) -> bool:
         """An offline house model: free, local, deterministic."""
         return self.model.startswith("house/")
 
     @property
+    def vendor(self) -> str:
+        """Who is called: the host of ``api_base`` where there is one, else LiteLLM's provider prefix."""
+        host = urlsplit(str(self.options.get("api_base") or "")).netloc
+        return host.rpartition("@")[2] or self.model.partition("/")[0]
+
+    @property
     def identity(self) -> dict[str, Any]:
         """The options an answer depends on; two requests differing in others only are the same request."""
         return {name: value for name, value in sorted(self.options.items()) if name not in _CIRCUMSTANCES}
+
+
+def _is_whole(value: object, least: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= least
+
+
+def _is_price(price: object) -> bool:
+    return (
+        isinstance(price, Mapping)
+        and {"input", "output"} <= price.keys() <= _PRICES
+        and all(isinstance(x, int | float) and not isinstance(x, bool) and 0 <= x < math.inf for x in price.values())
+    )

@@ -17,6 +17,7 @@ from backroom_pipeline.ledger.calls import text
 from backroom_pipeline.models.attempts import AttemptLog, Request, stored_prompt
 from backroom_pipeline.models.blocks import Blocks
 from backroom_pipeline.models.call import CallBudget, CannotAnswer, ModelSpec
+from backroom_pipeline.models.prices import price_of
 from backroom_pipeline_tests.models.fault_server import (
     Reply,
     completion,
@@ -43,7 +44,9 @@ def test_a_legal_answer_is_taken_at_once_and_costs_what_its_usage_says(room: Roo
     assert asked.cost_micro_dollars == 270
     (call,) = room.calls
     assert call.result is not None
-    assert (call.status, call.result.cost_micro_dollars, call.result.cost_source) == ("ok", 270, "estimated")
+    price = price_of(ModelSpec(model="openai/gpt-4o-mini"))
+    assert price is not None
+    assert (call.status, call.result.cost_micro_dollars, call.result.cost_source) == ("ok", 270, price.version)
     usage = json.loads(call.result.usage_json or "")
     assert (usage["prompt_tokens"], usage["completion_tokens"]) == (1000, 200)
     assert usage["litellm_cost_dollars"] == pytest.approx(0.00027)
