@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
+import queue
 import threading
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
-from backroom_pipeline.models.cost import HOUSE_FREE, NOT_BILLED, UNKNOWN, Cost, cost_of
+from backroom_pipeline.models.cost import HOUSE_FREE, NOT_BILLED, Cost, cost_of
+from backroom_pipeline.models.faults import Fault, fault_of, overdue
 from backroom_pipeline.models.prices import price_of
-from backroom_pipeline.models.redaction import RedactingFilter, redact
+from backroom_pipeline.models.redaction import RedactingFilter, protect, storable
 from backroom_pipeline.models.spec import OWN_OPTIONS, ModelSpec
 
-FaultStatus = Literal["timeout", "transport", "refused", "error"]
-
-_TRANSIENT = frozenset({408, 409, 425, 429})
-_TURNED_AWAY = frozenset({429, 503, 529})
-"""The vendor did not begin; after any other fault the call may have been billed."""
-_FILTERED_CODES = frozenset({"content_policy_violation", "content_filter"})
-_TALKATIVE_LOGGERS = ("LiteLLM", "httpx", "openai._base_client")
-_LONGEST_ERROR = 500
+_TALKATIVE_LOGGERS = (
+    "LiteLLM",
+    "httpx",
+    "httpcore.connection",
+    "httpcore.http11",
+    "httpcore.http2",
+    "httpcore.proxy",
+    "openai._base_client",
+)
+_GRACE_SECONDS = 1.0
+"""What a call is given beyond its time-out, so that the libraries can say in which part of it time ran out."""
+_MOST_TOKENS = 1_000_000_000
+"""A vendor that reports more has made a mistake."""
 
 _setting_up = threading.Lock()
 _litellm: Any = None
@@ -45,29 +53,6 @@ class Reply:
         return self.finish_reason == "length"
 
 
-class Fault(Exception):
-    """A call that brought no reply. The message is redacted and safe to store and show."""
-
-    status: FaultStatus
-
-    def __init__(
-        self,
-        status: FaultStatus,
-        sentence: str,
-        cost: Cost,
-        retry_after: float | None = None,
-    ) -> None:
-        super().__init__(sentence)
-        self.status = status
-        self.cost = cost
-        self.retry_after = retry_after
-
-    @property
-    def transient(self) -> bool:
-        """Worth asking again in a while."""
-        return self.status in ("timeout", "transport")
-
-
 def complete(spec: ModelSpec, messages: list[dict[str, str]], response_format: dict[str, Any] | None) -> Reply:
     """Ask once. Raises Fault."""
     litellm = ready()
@@ -76,9 +61,9 @@ def complete(spec: ModelSpec, messages: list[dict[str, str]], response_format: d
         arguments["response_format"] = response_format
     if spec.api_key_env is not None:
         arguments["api_key"] = _key(spec)
-    fault: Fault
-    try:
-        response = litellm.completion(
+
+    def call() -> Any:
+        return litellm.completion(
             model=spec.model,
             messages=messages,
             timeout=spec.timeout,
@@ -87,12 +72,45 @@ def complete(spec: ModelSpec, messages: list[dict[str, str]], response_format: d
             drop_params=False,
             **arguments,
         )
+
+    fault: Fault
+    try:
+        response = call() if spec.is_house else _within(spec.timeout + _GRACE_SECONDS, call)
+    except _Overdue:
+        fault = overdue(spec)
     except Exception as error:
-        fault = _fault(litellm, spec, error)
+        fault = fault_of(litellm, spec, error)
     else:
         return _reply(litellm, spec, response)
     # Outside the handler: a chained exception of the vendor's would carry the request, and the key with it.
     raise fault
+
+
+class _Overdue(Exception):
+    """Time is up."""
+
+
+def _within(seconds: float, call: Callable[[], Any]) -> Any:
+    """What the call returns or raises. Raises _Overdue when it takes longer.
+
+    The libraries limit the silence between two bytes, not the whole: a vendor that trickles would never be given up.
+    """
+    outcome: queue.SimpleQueue[tuple[Any, Exception | None]] = queue.SimpleQueue()
+
+    def run() -> None:
+        try:
+            outcome.put((call(), None))
+        except Exception as error:
+            outcome.put((None, error))
+
+    threading.Thread(target=run, name="call", daemon=True).start()
+    try:
+        response, error = outcome.get(timeout=seconds)
+    except queue.Empty:
+        raise _Overdue from None
+    if error is not None:
+        raise error
+    return response
 
 
 def ready() -> Any:
@@ -104,6 +122,8 @@ def ready() -> Any:
             os.environ["LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS"] = "True"
             # LiteLLM's own types, which pydantic comments on when it first meets them.
             warnings.filterwarnings("ignore", "Item '.*' on TypedDict class .* is using the `ReadOnly`", UserWarning)
+            # Quotes what a vendor sent, whatever that holds.
+            warnings.filterwarnings("ignore", "Pydantic serializer warnings", UserWarning)
             import litellm
 
             from backroom_pipeline.models.house.provider import HouseModel
@@ -124,6 +144,7 @@ def _silence(logger: logging.Logger) -> None:
 
 
 def _key(spec: ModelSpec) -> str:
+    protect(str(spec.api_key_env))
     key = os.environ.get(str(spec.api_key_env), "")
     if not key:
         raise Fault(
@@ -136,57 +157,46 @@ def _key(spec: ModelSpec) -> str:
 
 
 def _reply(litellm: Any, spec: ModelSpec, response: Any) -> Reply:
-    usage = _usage(response)
-    cost = HOUSE_FREE if spec.is_house else cost_of(usage, price_of(spec))
-    if not response.choices:
-        return Reply("", None, False, usage, cost)
-    choice = response.choices[0]
-    message = choice.message
-    text = message.content or ""
-    if not text and message.tool_calls:
-        text = message.tool_calls[0].function.arguments or ""
-    declined = getattr(message, "refusal", None)
+    choice = response.choices[0] if response.choices else None
+    content, declined = _words(choice.message) if choice else ("", "")
+    usage = _usage(response, content)
     return Reply(
-        text=_storable(text or declined or ""),
-        finish_reason=choice.finish_reason,
-        refused=choice.finish_reason == "content_filter" or bool(declined and not text),
+        text=storable(content or declined),
+        finish_reason=choice.finish_reason if choice else None,
+        refused=choice is not None and (choice.finish_reason == "content_filter" or bool(declined and not content)),
         usage=usage,
-        cost=cost,
+        cost=HOUSE_FREE if spec.is_house else cost_of(usage, price_of(spec)),
     )
 
 
-def _storable(text: str) -> str:
-    """Without keys, and without the lone surrogates that JSON can smuggle in and UTF-8 cannot hold."""
-    return redact(text.encode("utf-8", "backslashreplace").decode())
+def _words(message: Any) -> tuple[str, str]:
+    """The answer, else the arguments of a call in its place; and the words with which the model declined."""
+    content = message.content
+    if not content:
+        calls = [call.function for call in message.tool_calls or ()]
+        legacy = getattr(message, "function_call", None)
+        content = next((call.arguments for call in (*calls, legacy) if call and call.arguments), "")
+    return _text(content), _text(getattr(message, "refusal", None))
 
 
-def _usage(response: Any) -> dict[str, Any] | None:
+def _text(value: Any) -> str:
+    """Text as it is; what a vendor sends where text belongs, as its JSON."""
+    return value if isinstance(value, str) else json.dumps(value) if value else ""
+
+
+def _usage(response: Any, content: str) -> dict[str, Any] | None:
     usage = getattr(response, "usage", None)
     if usage is None or not usage.prompt_tokens:
         return None  # LiteLLM reports usage that a vendor left out as zeros
     reported: dict[str, Any] = usage.model_dump(mode="json", exclude_none=True)
+    if not _can_be(reported, content):
+        return {"impossible": json.dumps(reported)}
     litellm_cost = response._hidden_params.get("response_cost")
     return reported if litellm_cost is None else {**reported, "litellm_cost_dollars": litellm_cost}
 
 
-def _fault(litellm: Any, spec: ModelSpec, error: Exception) -> Fault:
-    code = getattr(error, "status_code", None)
-    said = " ".join(redact(str(error)).split())[:_LONGEST_ERROR]
-    if isinstance(error, litellm.ContentPolicyViolationError) or getattr(error, "code", None) in _FILTERED_CODES:
-        return Fault("refused", f"{spec.model} refused the request: {said}", NOT_BILLED)
-    if isinstance(error, litellm.Timeout):
-        return Fault("timeout", f"{spec.model} did not answer in {spec.timeout:g} s: {said}", UNKNOWN)
-    if not isinstance(code, int) or code in _TRANSIENT or code >= 500 or "overloaded" in said.lower():
-        cost = NOT_BILLED if code in _TURNED_AWAY else UNKNOWN
-        return Fault("transport", f"{spec.model} could not be reached: {said}", cost, _retry_after(error))
-    return Fault("error", f"{spec.model} rejected the request with status {code}: {said}", NOT_BILLED)
-
-
-def _retry_after(error: Exception) -> float | None:
-    """Seconds the vendor asks to wait; None where it does not say, or says a date."""
-    for holder in (getattr(error, "response", None), error):
-        headers = getattr(holder, "headers", None) or getattr(holder, "litellm_response_headers", None) or {}
-        value = str(headers.get("retry-after", ""))
-        if value.replace(".", "", 1).isdigit():
-            return float(value)
-    return None
+def _can_be(usage: Mapping[str, Any], content: str) -> bool:
+    """Whether these are counts: a negative one would lower what was spent, a huge one break every sum."""
+    read, written = usage["prompt_tokens"], usage.get("completion_tokens") or 0
+    cached = (usage.get("prompt_tokens_details") or {}).get("cached_tokens") or 0
+    return 0 < read < _MOST_TOKENS and (0 if not content else 1) <= written < _MOST_TOKENS and 0 <= cached <= read
