@@ -16,10 +16,11 @@ _SET_ASIDE_FOR = re.compile(
 
 
 _BEING_PLAYED = re.compile(
-    # "I'm pulling the wildcard", "the wildcard is on", "bench boost it is".
-    r"\bi(?:'m| am)(?: \w+)? (?!going|keeping|saving|holding)\w+ing (?:on |the |my )*<|<\w+>(?:'s| is) (?:in|on"
-    r"|live|active|go|happening)\b"
-    r"|<\w+> it is\b|<\w+> (?:time|week|now|activated)\b|^(?:it's )?(?:my |the )?<\w+>(?: then| today)?$|\bi <\w+>$"
+    # "I'm pulling the wildcard", "I've played it", "the wildcard is on", "bench boost it is".
+    r"\bi(?:'m| am)(?: \w+)? (?!going|keeping|saving|holding)\w+ing (?:on |the |my )*<"
+    r"|\bi(?:'ve| have) (?:just )?\w+ (?:on |the |my )*<"
+    r"|<\w+>(?:'s| is) (?:in|on|live|active|go|happening)\b|<\w+> (?:it is|time|week|now|activated|active)\b"
+    r"|^(?:it's )?(?:my |the )?<\w+>(?: then| today)?$|\bi <\w+>$"
 )
 
 

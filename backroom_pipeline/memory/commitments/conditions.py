@@ -28,7 +28,8 @@ _FIT = (
 _CHIP = r"(?:my |the |a )?<(wildcard|free_hit|bench_boost|triple_captain)>"
 _GROUP = r"(?:squad|players?|lot|team|side|15|11|bench|men|starters?|lads|guys|xi|regulars|picks)"
 _MINE = rf"(?:(?: more)?(?: of)?(?: (?:my|mine|the|them|those|our))*(?: (?:first|starting))?(?: {_GROUP})*)"
-_COUNTED = r"(at least |more than |over |fewer than |less than |no fewer than )?(\d+)( or more|\+)?"
+_COUNTED = r"(at least |more than |over |fewer than |less than |no fewer than |only |just "
+r"|exactly )?(?:the )?(\d+)( or more|\+)?"
 
 _EVERYBODY_FIT = re.compile(
     rf"(?:(?:all (?:of )?(?:my |the )?(?:15|squad|players|of mine)|everyone|everybody|my (?:whole|entire|full) {_GROUP}"
@@ -217,6 +218,8 @@ def _counted(match: re.Match[str], what: str) -> Condition:
     )
     if bound in ("fewer than ", "less than "):
         return Condition.model_validate({f"{what}_at_most": number - 1})
+    if bound in ("only ", "just ", "exactly "):
+        return Condition.model_validate({f"{what}_at_least": number, f"{what}_at_most": number})
     return Condition.model_validate({f"{what}_at_least": number + (bound in ("more than ", "over "))})
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
@@ -77,15 +78,18 @@ def conflict(earlier: Said, later: Said, context: Context | None = None) -> str 
     context = context or Context()
     if later.made_in < earlier.made_in:
         earlier, later = later, earlier
-    for one in _parts(earlier.terms):
-        for other in _parts(later.terms):
+    ones, others = _parts(earlier.terms), _parts(later.terms)
+    for one in ones:
+        for other in others:
             if _let_off(one, other) or _let_off(other, one):
                 continue
             pair = _pair(one, earlier.made_in, other, later.made_in, context)
             reason = _clash(one, other, pair) or _clash(other, one, pair._replace(one=pair.other, other=pair.one))
             if reason:
                 return reason
-    return None
+    return _taken_together(ones, others, later.made_in, context) or _taken_together(
+        others, ones, later.made_in, context
+    )
 
 
 def _parts(terms: Terms) -> tuple[SingleTerms, ...]:
@@ -105,11 +109,57 @@ def _parts(terms: Terms) -> tuple[SingleTerms, ...]:
     )
 
 
+def _taken_together(
+    ones: tuple[SingleTerms, ...], others: tuple[SingleTerms, ...], now: int, context: Context
+) -> str | None:
+    """Why the parts of one promise cannot stand together beside a limit: players of one club, both armbands."""
+    for limit in ones:
+        if isinstance(limit, ClubLimit) and limit.at_most is not None and limit.when is limit.unless is None:
+            clubs = Counter(
+                context.clubs[player] for player in _wanted(others, limit, now, context) if player in context.clubs
+            )
+            number = clubs[limit.club] if limit.club is not None else max(clubs.values(), default=0)
+            if number > limit.at_most:
+                return f"{number} players of one club are more than the {limit.at_most} allowed."
+        if isinstance(limit, CaptainPair):
+            wearers = {part.vice: part.player_id for part in others if isinstance(part, CaptainPlayer)}
+            clubs_of = [context.clubs.get(wearers.get(vice) or 0) for vice in (False, True)]
+            if None not in clubs_of and (clubs_of[0] == clubs_of[1]) != limit.same_club:
+                return "Captain and vice captain are named against the promise about their clubs."
+    return None
+
+
+def _wanted(parts: tuple[SingleTerms, ...], limit: ClubLimit, now: int, context: Context) -> set[int]:
+    """Players that the promises put into the team in a week of the limit, as far as it counts them."""
+    wanted: set[int] = set()
+    for part in parts:
+        if max(part.first, limit.first, now) > min(part.last, limit.last) or _has_conditions(part):
+            continue
+        if isinstance(part, StartPlayer) and part.starting and not part.or_player_ids:
+            wanted.add(part.player_id)
+        if isinstance(part, KeepPlayer | BuyPlayer) and not limit.starting_only:
+            wanted.add(part.player_id)
+        if isinstance(part, SellPlayer) and part.replacement_id is not None and not limit.starting_only:
+            wanted.add(part.replacement_id)
+    return {player for player in wanted if limit.position is None or context.positions.get(player) == limit.position}
+
+
+def _has_conditions(part: SingleTerms) -> bool:
+    return part.only_if_fit or part.when is not None or part.unless is not None
+
+
 def _pair(one: SingleTerms, made_one: int, other: SingleTerms, made_other: int, context: Context) -> _Pair:
     now = made_other
     weeks_one = (max(one.first, made_one, now), one.last)
     weeks_other = (max(other.first, now), other.last)
+    if _is_announced(other):
+        weeks_other = (now, now)
     return _Pair(max(weeks_one[0], weeks_other[0]), min(weeks_one[1], weeks_other[1]), weeks_one, weeks_other, context)
+
+
+def _is_announced(terms: SingleTerms) -> bool:
+    """Whether an act is announced without any week: "I'm selling Saka" means now."""
+    return isinstance(terms, SellPlayer | BuyPlayer) and terms.last == LAST_GAMEWEEK and not _has_conditions(terms)
 
 
 def _let_off(one: SingleTerms, other: SingleTerms) -> bool:
@@ -278,6 +328,27 @@ def _sell_sell(one: SellPlayer, other: SellPlayer, pair: _Pair) -> str | None:
     replaced_by = (one.replacement_id, other.replacement_id)
     if one.player_id == other.player_id and pair.overlap and None not in replaced_by and len(set(replaced_by)) == 2:
         return "The player is to be replaced by two different players."
+    return _two_weeks(one, other, pair)
+
+
+def _two_weeks(one: SellPlayer | BuyPlayer, other: SellPlayer | BuyPlayer, pair: _Pair) -> str | None:
+    """One act promised for two times, of which the first is not over yet."""
+    early, late = sorted((pair.one, pair.other))
+    if one.player_id == other.player_id and early[0] <= early[1] < late[0] <= late[1]:
+        return f"The player is to be sold or bought both in {_span(early)} and in {_span(late)}."
+    return None
+
+
+def _captain_benched(one: CaptainPlayer, other: StartPlayer, pair: _Pair) -> str | None:
+    benched = not other.starting and not one.or_player_ids and one.player_id == other.player_id
+    if benched and not one.vice and pair.overlap and (one.when is None or one.when.chip is None):
+        return f"The captain cannot be on the bench in {pair.weeks}."
+    return None
+
+
+def _hit_while_banking(one: BankTransfers, other: NoHits, pair: _Pair) -> str | None:
+    if pair.overlap and one.leave_unused and other.at_least_points:
+        return f"A hit in {pair.weeks} leaves no free transfer unused."
     return None
 
 
@@ -291,9 +362,17 @@ def _used_after_sale(one: StartPlayer | CaptainPlayer, other: SellPlayer, pair: 
 
 
 def _captain_captain(one: CaptainPlayer, other: CaptainPlayer, pair: _Pair) -> str | None:
-    if one.vice != other.vice or not pair.overlap:
+    if not pair.overlap:
         return None
-    if (one.when and one.when.chip) != (other.when and other.when.chip) and one.when and other.when:
+    if one.vice != other.vice:
+        if (
+            one.player_id is not None
+            and one.player_id == other.player_id
+            and not one.or_player_ids + other.or_player_ids
+        ):
+            return f"One player cannot wear both armbands in {pair.weeks}."
+        return None
+    if (one.when and one.when.chip) != (other.when and other.when.chip):
         return None
     for this, that in ((one, other), (other, one)):
         if this.player_id is None:
@@ -407,6 +486,9 @@ _RULES: dict[tuple[type, type], Callable[[Any, Any, _Pair], str | None]] = {
     (BuyPlayer, AvoidPlayer): _buy_avoid,
     (SellPlayer, AvoidPlayer): _replacement_avoided,
     (SellPlayer, SellPlayer): _sell_sell,
+    (BuyPlayer, BuyPlayer): _two_weeks,
+    (CaptainPlayer, StartPlayer): _captain_benched,
+    (BankTransfers, NoHits): _hit_while_banking,
     (StartPlayer, SellPlayer): _used_after_sale,
     (CaptainPlayer, SellPlayer): _used_after_sale,
     (CaptainPlayer, CaptainPlayer): _captain_captain,

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 from backroom_pipeline.fpl.model import Chip, ChipPlay, Frozen, Position
 from backroom_pipeline.memory.commitments.conflicts import Context
 from backroom_pipeline.memory.commitments.decision import DecisionFacts
-from backroom_pipeline.memory.commitments.heard import heard_in
+from backroom_pipeline.memory.commitments.heard import heard_in, well_known_beside
 from backroom_pipeline.memory.commitments.names import Named, Roster
 from backroom_pipeline.memory.commitments.relations import relation
 from backroom_pipeline.memory.commitments.sentences import parse_terms
@@ -173,7 +173,8 @@ def _pair(line: Mapping[str, Any]) -> PairCase:
 def _roster_for(sentences: list[str], beside: Path) -> Roster:
     """The people of a file of cases if there is one, and those the sentences name."""
     people = _VerdictFile(beside).people if beside.exists() else []
-    people = [*people, *heard_in(sentences, people)]
+    people = [*people, *well_known_beside(people)]
+    people += heard_in(sentences, people)
     roster = Roster(people)
     keepers = {number for sentence in sentences for number in _in_goal(roster.marked(sentence))}
     roster.positions.update({number: "GK" for number in sorted(keepers) if number not in roster.positions})

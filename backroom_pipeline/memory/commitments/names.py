@@ -42,11 +42,24 @@ class _Mention(NamedTuple):
     name: str
 
 
+class WellKnown(NamedTuple):
+    """A player whom people know by several names, the full one first; club and position as of the season listed."""
+
+    names: tuple[str, ...]
+    club: str
+    position: Position
+
+    @property
+    def usual_name(self) -> str:
+        """The short name, where it is his alone."""
+        full, *others = self.names
+        return full if not others or "." in others[0] else others[0]
+
+
 class _Known(NamedTuple):
     clubs: dict[str, str]
     """Every name of a club to its short name."""
-    people: tuple[tuple[str, ...], ...]
-    """Every name of each well-known player, the full one first."""
+    people: tuple[WellKnown, ...]
     game_words: frozenset[str]
     openers: frozenset[str]
 
@@ -62,10 +75,15 @@ def _known() -> _Known:
     text = resources.files("backroom_pipeline.memory.commitments").joinpath("names.yaml").read_text(encoding="utf-8")
     data = cast("dict[str, object]", yaml.safe_load(text))
     clubs = cast("dict[str, list[str]]", data["clubs"])
-    people = cast("list[list[str]]", data["players"])
+    squads = cast("dict[str, dict[Position, list[list[str]]]]", data["players"])
     return _Known(
         {_plain(name): short for short, names in clubs.items() for name in (short, *names)},
-        tuple(tuple(_plain(name) for name in names) for names in people),
+        tuple(
+            WellKnown(tuple(names), club, position)
+            for club, lines in squads.items()
+            for position, people in lines.items()
+            for names in people
+        ),
         _words(data["words of the game"]),
         _words(data["openers"]),
     )
@@ -74,7 +92,12 @@ def _known() -> _Known:
 def is_known(name: str) -> bool:
     """Whether the name is that of a club or of a well-known player."""
     known, plain = _known(), _plain(name)
-    return plain in known.clubs or any(plain in names for names in known.people)
+    return plain in known.clubs or any(plain in map(_plain, person.names) for person in known.people)
+
+
+def well_known() -> tuple[WellKnown, ...]:
+    """Players whom people know by several names."""
+    return _known().people
 
 
 def words_written_with_a_capital() -> frozenset[str]:
@@ -112,15 +135,14 @@ class Roster:
             if short is not None:
                 self._spelling[short] = person.club
             self._listed.setdefault(name, []).append(person)
-            for form in sorted((_parts(name) | _other_names(name, known.people)) - {name}):
+            for form in sorted((_parts(name) | _other_names(name)) - {name}):
                 self._also.setdefault(form, []).append(person)
-        self._absent = {
-            name: number
-            for number, names in enumerate(known.people, _ABSENT_FROM)
-            if not any(other in self._listed for other in names)
-            for name in names
-            if name not in self._also
-        }
+        self._absent: dict[str, int] = {}
+        for number, names in enumerate(_nicknames(), _ABSENT_FROM):
+            if not any(name in self._listed for name in names):
+                for name in names:
+                    if name not in self._also:
+                        self._absent.setdefault(name, number)
         self._player_pattern = _any_of({*self._listed, *self._also, *self._absent})
         self._club_pattern = _any_of(known.clubs)
 
@@ -128,6 +150,15 @@ class Roster:
     def of(cls, players: Iterable[Player], prefer: Collection[int] = ()) -> Roster:
         """The roster of a gameweek's pool."""
         return cls((Named(p.id, p.web_name, p.club, p.position) for p in players), prefer)
+
+    def spelled(self, short: str) -> str:
+        """The name this roster uses for a club of the given short name."""
+        return self._spelling.get(short, short)
+
+    def knows(self, name: str) -> bool:
+        """Whether somebody is listed under the name, or under one that it is the nickname of."""
+        plain = _plain(name)
+        return plain in self._listed or any(plain in _other_names(listed) for listed in self._listed)
 
     def marked(self, sentence: str) -> str:
         """The sentence in lower case without accents, players as ``<p7>`` and clubs as ``<c:ARS>``.
@@ -208,8 +239,15 @@ def _parts(name: str) -> set[str]:
     return {form for form in forms if len(form) > 2 and form not in ("van", "von", "dos")}
 
 
-def _other_names(name: str, people: tuple[tuple[str, ...], ...]) -> set[str]:
+@cache
+def _nicknames() -> tuple[tuple[str, ...], ...]:
+    """The names of well-known players as they are compared."""
+    return tuple(tuple(map(_plain, person.names)) for person in _known().people)
+
+
+def _other_names(name: str) -> set[str]:
     """The other names of a well-known player; one listed in full is nobody else who shares a nickname with him."""
+    people = _nicknames()
     listed = [names for names in people if name == names[0]] or [names for names in people if name in names]
     return set(listed[0]) if listed else set()
 

@@ -27,6 +27,8 @@ def captain_pair(clause: Clause) -> list[Draft]:
     captain_too = CAPTAIN.found_in(VICE.taken_from(text))
     if not (VICE.found_in(text) and captain_too) and not says(r"\b(?:both|2) armbands\b", text):
         return []
+    if len(clause.clubs) == 1 and says(r"\bboth\b", text):
+        return [{"kind": "captain_pair", "same_club": not is_negated(text)}]
     if says(r"\b(?:same|1|single|a) (?:club|team|side)|\b(?:team|club)-?mates?\b", text):
         return [{"kind": "captain_pair", "same_club": not is_negated(text)}]
     if says(r"\b(?:different|separate|2|distinct|another|other) (?:different )?(?:clubs?|teams?|sides?)\b", text):
@@ -43,6 +45,13 @@ def captain(clause: Clause) -> list[Draft]:
     odd = is_negated(_AWAY_FROM.sub(" not ", _NEVER_LEAVES.sub(" ", text)))
     kind = "never_captain" if odd else "captain_player"
     extra: Draft = {"vice": True} if vice else {}
+    if vice and len(clause.players) == 2 and not odd and CAPTAIN.found_in(VICE.taken_from(text)):
+        deputy = _VICE_IS.search(text)
+        at = 1 if deputy is None or f"<p{clause.players[1].ids[0]}" in deputy.group() else 0
+        return [
+            {"kind": kind, "player_id": clause.players[1 - at].ids[0]},
+            {"kind": kind, "player_id": clause.players[at].ids[0], "vice": True},
+        ]
     if clause.players:
         who = clause.players[0]
         if odd:
@@ -59,6 +68,10 @@ def captain(clause: Clause) -> list[Draft]:
 
 _NEVER_LEAVES = re.compile(
     r"(?:\b(?:never|not)|n't) (?:leav|com|go|mov|slip|stray)\w* (?:(?:away|off) )?(?:from |off )?(?=<p)"
+)
+_VICE_IS = re.compile(
+    r"<p[^>]+>(?:'s)?(?: (?:is|as|for|gets|takes|wears|my|the|a|will|be))* (?:vice|deputy)"
+    r"|\b(?:vice|deputy)(?:[- ]captain(?:cy)?)?(?: (?:is|to|goes|for|my|the|on))*:? <p[^>]+>"
 )
 _AWAY_FROM = re.compile(r"\b(?:away from|clear of|off|taken from|out of the hands of)(?= (?:of )?<[pc])")
 
@@ -192,6 +205,8 @@ def _bare(clause: Clause, text: str, odd: bool) -> str | None:
     if says(r"^no <p[^>]+>(?: only)?$", text):
         return "avoid_player"
     if not odd and clause.window == "by" and says(r"\bi(?:'ll)? have <p", text):
+        return "buy_player"
+    if not odd and says(r"^<p[^>]+>(?:'s| is) in$", text):
         return "buy_player"
     if not odd and clause.window in ("until", "range"):
         has = r"(?:'s|is|has|gets|with me|for me|here|in)"

@@ -91,6 +91,15 @@ class _Reading:
         self.roster = roster
 
     def sentence(self, text: str) -> list[SingleTerms]:
+        if both := _BOTH_OUT.search(text):
+            # "Unless both are out" binds while either is fit.
+            one, other = (
+                self.sentence(f"{text[: both.start()]}unless {who} is injured{text[both.end() :]}")
+                for who in both.groups()
+            )
+            return _distinct([*one, *other]) if one and other else []
+        if otherwise := _OTHERWISE.search(text):
+            return self._either_way(text[: otherwise.start()], text[otherwise.end() :])
         text = _grouped(without_reasons(text))
         main = _first_player(text)
         stated, text = read_stated(text, None)
@@ -101,6 +110,20 @@ class _Reading:
         if parts is None:
             parts = self._clause(text, common, whole_window, main)
         return parts
+
+    def _either_way(self, head: str, tail: str) -> list[SingleTerms]:
+        """ "If he is fit he is captain, if not it's Saka": the second half says only what is different."""
+        parts = self.sentence(head)
+        if len(parts) != 1:
+            return []
+        first = parts[0]
+        opposite = _opposite(first)
+        players = _MENTION.search(tail)
+        if opposite is None or players is None:
+            return parts
+        rest = self.sentence(tail) if not re.fullmatch(r"(?:it's|it is|then)? ?<p[^>]+>", tail.strip()) else []
+        second = rest[0] if len(rest) == 1 else first.model_copy(update={"player_id": _who(players.group(1)).ids[0]})
+        return [first, second.model_copy(update={"only_if_fit": False, "when": opposite, "unless": None})]
 
     def _leading_condition(self, text: str, main: int | None) -> tuple[Conditions, str]:
         """A condition that opens the sentence is about all of it."""
@@ -204,6 +227,26 @@ class _Reading:
     @staticmethod
     def _terms(fields: Draft) -> SingleTerms:
         return _single.validate_python(fields)
+
+
+_BOTH_OUT = re.compile(
+    r"\bunless (?:both )?(<p\d+>) and (<p\d+>)(?: are| get| have been)? (?:both )?(?:out|injured|ruled out"
+    r"|unavailable|suspended)\b"
+)
+_OTHERWISE = re.compile(
+    r"[,;.:-]* ?(?:and |but )?\b(?:if (?:not|he isn't|he's not|he is injured)|otherwise|failing that|or else),? "
+)
+
+
+def _opposite(terms: SingleTerms) -> Condition | None:
+    """The condition under which a promise about a player's fitness does not bind."""
+    if terms.only_if_fit:
+        return Condition(player_out=getattr(terms, "player_id", None))
+    if terms.when == Condition(player_fit=terms.when.player_fit if terms.when else None) and terms.when:
+        return Condition(player_out=terms.when.player_fit)
+    if terms.when == Condition(player_out=terms.when.player_out if terms.when else None) and terms.when:
+        return Condition(player_fit=terms.when.player_out)
+    return None
 
 
 def _grouped(text: str) -> str:

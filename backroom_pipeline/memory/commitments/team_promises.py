@@ -18,12 +18,21 @@ _ABOUT_MONEY = Lexicon(
     """,
 )
 _AMOUNT = re.compile(r"£ ?\d|\d ?m\b|\bm(?:illion|il)\b|\d\.\d|\b\d+ ?k\b|\bhalf a m\b")
+_EMPTY = re.compile(
+    r"\b(?:bank|kitty|war chest|purse)(?: account)?(?:'s| is| will be| stays)? (?:empty|dry|at 0|bare)\b"
+    r"|\b(?:nothing|not a penny|no money|no cash|0)(?: at all)? (?:is )?(?:left )?in the (?:bank|kitty)\b"
+    r"|\bevery (?:last )?penny\b"
+)
 _PRICES = re.compile(r"free transfers?|\bpriced?\b|\bcost(?:s|ing)?\b|\bworth\b|\bplayers?\b|\bpoints?\b|<[pc]")
 
 
 def money(clause: Clause) -> list[Draft]:
     """What stays in the bank, in tenths of a million."""
     text = clause.text
+    if _EMPTY.search(text) and not clause.players:
+        if is_negated(_EMPTY.sub("", text)):
+            return [{"kind": "bank_money", "at_least": 1}]
+        return [{"kind": "bank_money", "at_least": 0, "at_most": 0}]
     if not (_AMOUNT.search(text) and _ABOUT_MONEY.found_in(text)) or _PRICES.search(text):
         return []
     found = bounds(with_money(text), step=0)
@@ -35,7 +44,7 @@ def money(clause: Clause) -> list[Draft]:
             at_most = found.number
         else:
             at_least = found.number
-            if clause.one_week and says(r"\bleav(?:e|es|ing)\b", text):
+            if clause.one_week and says(r"\b(?:leav(?:e|es|ing)|left|just|only)\b", text):
                 at_most = found.number
     return [{"kind": "bank_money", "at_least": whole(at_least), "at_most": whole(at_most)}]
 
@@ -95,7 +104,7 @@ _LIMITING = Lexicon("limit, cap, maximum, max, ceiling, allow*, permit*, only, e
 def club_limit(clause: Clause) -> list[Draft]:
     """How many players of a club, or of any one club, are owned or started."""
     text = clause.text
-    if CAPTAIN.found_in(text) or VICE.found_in(text) or clause.players:
+    if CAPTAIN.found_in(text) or VICE.found_in(text) or (clause.players and not clause.clubs):
         return []
     text = re.sub(r"\b(?:in|of|from|among|across) (?:my|the) (?:15|11|squad of 15)\b|\bout of 15\b", "", text)
     for pack, number in _PACKS:
@@ -121,6 +130,8 @@ def club_limit(clause: Clause) -> list[Draft]:
     number = int(found.number)
     if is_negated(text):
         return [{**draft, "at_most": number - 1}]
+    if clause.one_week:
+        return [{**draft, "at_least": number, "at_most": number}]
     return [{**draft, ("at_most" if _LIMITING.found_in(text) else "at_least"): number}]
 
 

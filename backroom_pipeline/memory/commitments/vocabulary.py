@@ -162,7 +162,8 @@ HIT = re.compile(
     r"\bhits?\b(?! (?:on |the |my )*<)|\bhit-free\b|\bminus \d+|\binto (?:the )?minus\b|(?<![\d.])-\d+\b|\b(?:4"
     r"|8|12|16) points\b"
     r"|\bpoints? (?:for|on|deductions?)|\b(?:extra|paid|paying) (?:transfers?|moves?)"
-    r"|\bpa(?:y|ys|ying|id) (?:for|\d|no|any|points)|\bpenalty points|\bpoints .*\bfor transfers?"
+    r"|\bpa(?:y|ys|ying|id) (?:for|\d|no|any|points)|\bpenalty points"
+    r"|\bpoints?\b.*\b(?:on|for) (?:transfers?|moves?|signings)"
 )
 MOVES = re.compile(
     r"\b(?:transfers?|moves?(?! (?:for|on))|swaps?(?! (?:<p|him))|changes?|signings?|trades?|switch(?:es)?|fts?"

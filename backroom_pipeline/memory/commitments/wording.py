@@ -196,6 +196,7 @@ _WEEKS: tuple[Rewriting, ...] = (
         r"stays \1 \2",
     ),
     (r"\b(?:gets?|has|have) (?:until|till) (gw\d+) to (?:leave|go|be sold)\b", r"leaves by \1"),
+    (r",? (?:rather than|instead of|and not|not) (?:in )?gw\d+", ""),
     (r"\bcome (gw\d+)(?=$|[,.;])", r"in \1"),
     (r"\b(transfers? (?:\w+ )?)(?:for|into|over to|to) next (?:game)?week\b", r"\1this week"),
 )
