@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NoReturn, TypeVar
 
@@ -21,9 +22,12 @@ LONGEST_ANSWER = 200_000
 """Characters. The longest honest answer, a coach's ranking, has about 8,000."""
 MOST_BREACHES = 12
 """Named at a time; a model told of forty mistakes mends none."""
+MOST_BRACES = 200
+"""Opening braces outside objects that are looked at; each is a try to read, and no prose has more."""
 
 _FENCE_OPENS = re.compile(r"```\w*\s*$")
-_THINKING = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL)
+_LONGEST_FENCE = 40
+_THINKING_TAG = re.compile(r"<(/?)think(?:ing)?>")
 _BEGINS_LIKE_AN_ANSWER = re.compile(r'\{\s*"')
 
 
@@ -50,16 +54,33 @@ def json_object_in(text: str) -> str:
         _unreadable("too_long", f"The answer has {len(text)} characters; at most {LONGEST_ANSWER} are read.")
     text = text.strip()
     if not text.startswith("{"):
-        text = _THINKING.sub("", text).strip()
+        text = _without_thinking(text).strip()
     if not text:
         _unreadable("no_answer", "The answer was empty. Answer with one JSON object.")
     spans = _object_spans(text)
     if len(spans) > 1:
-        spans = [span for span in spans if _FENCE_OPENS.search(text[: span[0]])] or spans
+        spans = [span for span in spans if _is_fenced(text, span[0])] or spans
     if len(spans) > 1:
         _unreadable("several_answers", f"The answer held {len(spans)} JSON objects. Answer with exactly one.")
     start, end = spans[0]
     return text[start:end]
+
+
+def _without_thinking(text: str) -> str:
+    """Without what stands between thinking tags. A passage that is never closed stays."""
+    kept: list[str] = []
+    done, opened = 0, -1
+    for tag in _THINKING_TAG.finditer(text):
+        if not tag[1] and opened < 0:
+            opened = tag.start()
+        elif tag[1] and opened >= 0:
+            kept.append(text[done:opened])
+            done, opened = tag.end(), -1
+    return "".join((*kept, text[done:]))
+
+
+def _is_fenced(text: str, start: int) -> bool:
+    return _FENCE_OPENS.search(text, max(0, start - _LONGEST_FENCE), start) is not None
 
 
 class _Refused(ValueError):
@@ -73,8 +94,7 @@ class _Refused(ValueError):
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result = dict(pairs)
     if len(result) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        twice = next(name for name, times in Counter(name for name, _ in pairs).items() if times > 1)
         raise _Refused("duplicate_key", f"The key {json.dumps(twice[:60])} occurs twice in one object of the answer.")
     return result
 
@@ -87,11 +107,16 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_without_duplicates, parse_constan
 
 
 def _object_spans(text: str) -> list[tuple[int, int]]:
-    """Where the top-level JSON objects in the text begin and end, in order; at least one. Raises Unreadable."""
+    """Where the top-level JSON objects in the text begin and end, in order; at least one. Raises Unreadable.
+
+    The last of several may be broken off.
+    """
     found: list[tuple[int, int]] = []
     first_error = ""
     position = text.find("{")
-    while position >= 0:
+    for _ in range(MOST_BRACES):
+        if position < 0:
+            break
         try:
             _, end = _DECODER.raw_decode(text, position)
             found.append((position, end))
@@ -101,12 +126,15 @@ def _object_spans(text: str) -> list[tuple[int, int]]:
             _unreadable("not_json", "The answer is nested far deeper than the task asks for.")
         except ValueError as error:
             first_error = first_error or str(error)
-            # Prose may hold braces. An object that breaks off after its first key is the answer itself, and its inner
-            # objects are not.
+            # Prose may hold braces. An object that breaks off after its first key is the answer itself, or one more,
+            # and its inner objects are not.
             if _BEGINS_LIKE_AN_ANSWER.match(text, position):
+                found += [(position, len(text))] if found else []
                 break
             end = position + 1
         position = text.find("{", end)
+    else:
+        _unreadable("several_answers", f"The answer has more than {MOST_BRACES} braces outside of one JSON object.")
     if not found and first_error:
         _unreadable("not_json", f"The answer is not valid JSON: {first_error}.")
     if not found:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backroom_pipeline.backroom.contracts import AssistantSheet
-from backroom_pipeline.models.reading import MOST_BREACHES, Unreadable, read_answer
+from backroom_pipeline.models.reading import LONGEST_ANSWER, MOST_BREACHES, Unreadable, read_answer
 from backroom_pipeline_tests.models.room import GOOD, SHEET
 
 PATHS: list[tuple[str, ...]] = [("case",), ("sheet",), *(("sheet", name) for name in SHEET["sheet"])]
@@ -67,3 +68,27 @@ def test_a_model_with_a_hundred_mistakes_is_told_of_a_dozen() -> None:
 def test_an_endless_answer_is_not_read() -> None:
     with pytest.raises(Unreadable, match="300000 characters"):
         read_answer("{" * 300_000, AssistantSheet)
+
+
+def test_a_second_answer_that_breaks_off_leaves_it_open_which_one_is_meant() -> None:
+    with pytest.raises(Unreadable, match="2 JSON objects"):
+        read_answer(f"{GOOD}\nor rather\n{GOOD[:90]}", AssistantSheet)
+    assert read_answer(f'```json\n{GOOD}\n```\nwhere {{"sheet" is the team', AssistantSheet).case == SHEET["case"]
+
+
+N = LONGEST_ANSWER - 100
+SLOW_TO_READ = {
+    "thoughts without end": "x" + "<think>" * (N // 7),
+    "empty objects": "{}" * (N // 2),
+    "fenced objects": "``` {} " * (N // 7),
+    "braces": "{" * N,
+    "keys, one of them twice": "{" + ",".join(f'"k{number}":1' for number in range(N // 12)) + ',"k15000":2}',
+}
+
+
+@pytest.mark.parametrize("text", SLOW_TO_READ.values(), ids=SLOW_TO_READ)
+def test_no_answer_takes_long_to_be_read(text: str) -> None:
+    began = time.process_time()
+    with pytest.raises(Unreadable):
+        read_answer(text, AssistantSheet)
+    assert time.process_time() - began < 1
