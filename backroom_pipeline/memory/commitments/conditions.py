@@ -28,8 +28,10 @@ _FIT = (
 _CHIP = r"(?:my |the |a )?<(wildcard|free_hit|bench_boost|triple_captain)>"
 _GROUP = r"(?:squad|players?|lot|team|side|15|11|bench|men|starters?|lads|guys|xi|regulars|picks)"
 _MINE = rf"(?:(?: more)?(?: of)?(?: (?:my|mine|the|them|those|our))*(?: (?:first|starting))?(?: {_GROUP})*)"
-_COUNTED = r"(at least |more than |over |fewer than |less than |no fewer than |only |just "
-r"|exactly )?(?:the )?(\d+)( or more|\+)?"
+_COUNTED = (
+    r"(at least |more than |over |fewer than |less than |no fewer than |only |just "
+    r"|exactly )?(?:the )?(\d+)( or more|\+)?"
+)
 
 _EVERYBODY_FIT = re.compile(
     rf"(?:(?:all (?:of )?(?:my |the )?(?:15|squad|players|of mine)|everyone|everybody|my (?:whole|entire|full) {_GROUP}"

@@ -192,8 +192,10 @@ _USED = (
     r"(?:(?:'s|s'| is| has| gets| goes| was| comes)?(?: been| safely)?"
     r" (?:played|used|gone|spent|done|over|out of the way|activated|in|fired|burnt|burned|taken))?"
 )
-_I_PLAY = r"(?:i(?:'ve| have|'m|'ll| am)? (?:(?:play(?:ed|ing)?|us(?:e|ed|ing)|activated?|pull(?:ed)?|spen[dt]"
-r"|burn(?:ed|t)?) )?)?"
+_I_PLAY = (
+    r"(?:i(?:'ve| have|'m|'ll| am)? "
+    r"(?:(?:play(?:ed|ing)?|us(?:e|ed|ing)|activated?|pull(?:ed)?|spen[dt]|burn(?:ed|t)?) )?)?"
+)
 _COUNT = r"(\d+)"
 
 _Read = Callable[[re.Match[str], Window, int], None]
