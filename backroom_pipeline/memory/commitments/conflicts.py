@@ -152,13 +152,38 @@ def _pair(one: SingleTerms, made_one: int, other: SingleTerms, made_other: int, 
     now = made_other
     weeks_one = (max(one.first, made_one, now), one.last)
     weeks_other = (max(other.first, now), other.last)
-    if _is_announced(other):
-        weeks_other = (now, now)
     return _Pair(max(weeks_one[0], weeks_other[0]), min(weeks_one[1], weeks_other[1]), weeks_one, weeks_other, context)
 
 
-def _is_announced(terms: SingleTerms) -> bool:
-    """Whether an act is announced without any week: "I'm selling Saka" means now."""
+def announced(said: Said) -> Said:
+    """The promise with acts that name no week put into its own: "I'm selling Saka", said today, is about today.
+
+    For sentences that stand against an earlier promise; a sale without a deadline is otherwise good for any week.
+    """
+    acts = [_is_undated(part) for part in _parts(said.terms)]
+    if not any(acts):
+        return said
+    week = {"first": said.made_in, "last": said.made_in}
+    parts = [part.model_copy(update=week) if act else part for part, act in zip(_parts(said.terms), acts, strict=True)]
+    return said._replace(terms=parts[0] if len(parts) == 1 else AllOf(kind="all_of", parts=tuple(parts)))
+
+
+def put_off(earlier: Said, later: Said) -> bool:
+    """Whether a sale or a purchase is promised again, for a time after the one promised first.
+
+    Both could be honoured by selling, buying back and selling again; nobody who says it means that.
+    """
+    return any(
+        isinstance(one, SellPlayer | BuyPlayer)
+        and isinstance(other, type(one))
+        and one.player_id == other.player_id
+        and later.made_in <= one.last < other.first
+        for one in _parts(earlier.terms)
+        for other in _parts(later.terms)
+    )
+
+
+def _is_undated(terms: SingleTerms) -> bool:
     return isinstance(terms, SellPlayer | BuyPlayer) and terms.last == LAST_GAMEWEEK and not _has_conditions(terms)
 
 
@@ -240,7 +265,8 @@ def _play_play(one: PlayChipIn, other: PlayChipIn, pair: _Pair) -> str | None:
     if "any" in (one.chip, other.chip):
         return None
     if one.chip == other.chip:
-        if half(one.last) != half(other.last):
+        weeks = sorted((*pair.one, *pair.other))
+        if half(weeks[0]) != half(weeks[-1]):
             return None
         if not pair.overlap:
             return f"There is one {_words(one.chip)} a half, and it is promised to two different times."
@@ -328,14 +354,6 @@ def _sell_sell(one: SellPlayer, other: SellPlayer, pair: _Pair) -> str | None:
     replaced_by = (one.replacement_id, other.replacement_id)
     if one.player_id == other.player_id and pair.overlap and None not in replaced_by and len(set(replaced_by)) == 2:
         return "The player is to be replaced by two different players."
-    return _two_weeks(one, other, pair)
-
-
-def _two_weeks(one: SellPlayer | BuyPlayer, other: SellPlayer | BuyPlayer, pair: _Pair) -> str | None:
-    """One act promised for two times, of which the first is not over yet."""
-    early, late = sorted((pair.one, pair.other))
-    if one.player_id == other.player_id and early[0] <= early[1] < late[0] <= late[1]:
-        return f"The player is to be sold or bought both in {_span(early)} and in {_span(late)}."
     return None
 
 
@@ -486,7 +504,6 @@ _RULES: dict[tuple[type, type], Callable[[Any, Any, _Pair], str | None]] = {
     (BuyPlayer, AvoidPlayer): _buy_avoid,
     (SellPlayer, AvoidPlayer): _replacement_avoided,
     (SellPlayer, SellPlayer): _sell_sell,
-    (BuyPlayer, BuyPlayer): _two_weeks,
     (CaptainPlayer, StartPlayer): _captain_benched,
     (BankTransfers, NoHits): _hit_while_banking,
     (StartPlayer, SellPlayer): _used_after_sale,

@@ -6,7 +6,7 @@ import re
 from typing import Literal
 
 from backroom_pipeline.fpl.model import CHIPS
-from backroom_pipeline.memory.commitments.conflicts import Context, Said, conflict
+from backroom_pipeline.memory.commitments.conflicts import Context, Said, announced, conflict, put_off
 from backroom_pipeline.memory.commitments.names import Roster
 from backroom_pipeline.memory.commitments.sentences import parse_terms
 from backroom_pipeline.memory.model import (
@@ -48,7 +48,7 @@ def relation(
     """The relation of two sentences, each with the gameweek it was said in."""
     context = context or Context(roster.clubs, roster.positions)
     one, other = (Said(parse_terms(text, roster, week), week) for week, text in (earlier, later))
-    if conflict(one, other, context) is not None:
+    if conflict(one, announced(other), context) is not None or put_off(one, other):
         return "contradiction"
     shared = _subjects(one.terms, earlier[1], roster) & _subjects(other.terms, later[1], roster)
     if _SAYS_IT_IS_OVER.search(roster.marked(later[1])) and (shared or other.terms.kind == "free_text"):
