@@ -61,6 +61,11 @@ class _Pair(NamedTuple):
     context: Context
 
     @property
+    def both_open(self) -> bool:
+        """Whether either still has weeks to bind in."""
+        return self.one[0] <= self.one[1] and self.other[0] <= self.other[1]
+
+    @property
     def overlap(self) -> bool:
         return self.first <= self.last
 
@@ -84,6 +89,8 @@ def conflict(earlier: Said, later: Said, context: Context | None = None) -> str 
             if _let_off(one, other) or _let_off(other, one):
                 continue
             pair = _pair(one, earlier.made_in, other, later.made_in, context)
+            if not pair.both_open:
+                continue
             reason = _clash(one, other, pair) or _clash(other, one, pair._replace(one=pair.other, other=pair.one))
             if reason:
                 return reason
@@ -325,7 +332,8 @@ def _no_transfers(one: MaxTransfers, other: SellPlayer | BuyPlayer, pair: _Pair)
 
 
 def _keep_sell(one: KeepPlayer, other: SellPlayer, pair: _Pair) -> str | None:
-    if one.player_id == other.player_id and _inside(pair.other, pair.one):
+    # Sold before the weeks in which he is to be kept, he would not be there to be kept.
+    if one.player_id == other.player_id and pair.overlap and pair.other[1] <= pair.one[1]:
         return f"The player cannot be both kept and sold in {_span(pair.other)}."
     return None
 
