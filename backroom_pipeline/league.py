@@ -86,6 +86,9 @@ class League(Frozen):
     """Where facts and results come from: past seasons, the official API live, or what was kept of it."""
     embedder: Text = "local"
     spend_cap_per_gameweek: MicroDollars | None = None
+    """No call is made that might carry a gameweek over this."""
+    spend_cap_per_season: MicroDollars | None = None
+    """The same for all calls of a season."""
     conflict_judge: Text | None = None
     """A LiteLLM model id, asked about promises the rules can say nothing of. None: nobody is asked."""
 

@@ -9,12 +9,17 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pydantic import ValidationError
+
 from backroom_pipeline.fpl.model import ChipWindow, GameweekFacts, Player
 from backroom_pipeline.fpl.rules import Rules, load_rules
-from backroom_pipeline.league import League, ManagerConfig
+from backroom_pipeline.league import League, LeagueError, ManagerConfig
 from backroom_pipeline.ledger import facts as fact_rows
 from backroom_pipeline.ledger.store import Ledger
 from backroom_pipeline.memory.model import Role
+from backroom_pipeline.models.spec import ModelSpec
+from backroom_pipeline.models.spending import Caps, Guard
+from backroom_pipeline.models.vendors import Vendors
 
 if TYPE_CHECKING:
     from backroom_pipeline.memory.gateway import Gateway
@@ -53,15 +58,21 @@ class Contest:
     league: League
     ledger: Ledger
     directory: Path
+    guard: Guard
+    """What every call to a model passes: the league's caps, and whose turn it is at each vendor."""
 
     @classmethod
     @contextmanager
     def open(cls, league: League, directory: Path, *, read_only: bool = False) -> Iterator[Contest]:
-        """Open the contest kept in ``directory`` (made when absent). Raises LedgerBusy while another process writes."""
+        """Open the contest kept in ``directory`` (made when absent).
+
+        Raises LedgerBusy while another process writes, LeagueError for options no model can be asked with.
+        """
+        guard = guard_of(league)
         if not read_only:
             directory.mkdir(parents=True, exist_ok=True)
         with Ledger.open(directory / "ledger.duckdb", read_only=read_only) as ledger:
-            yield cls(league, ledger, directory)
+            yield cls(league, ledger, directory, guard)
 
     @cached_property
     def gateway(self) -> Gateway:
@@ -119,6 +130,21 @@ class Contest:
                 f"first, or run: backroom gameweek run {gameweek}"
             )
         return sha256
+
+
+def guard_of(league: League) -> Guard:
+    """The league's caps and its vendors. Raises LeagueError."""
+    caps = Caps(gameweek=league.spend_cap_per_gameweek, season=league.spend_cap_per_season)
+    return Guard(caps, Vendors(spec_of(manager) for manager in league.managers))
+
+
+def spec_of(manager: ManagerConfig) -> ModelSpec:
+    """A manager's model and options. Raises LeagueError naming the manager and the option."""
+    try:
+        return ModelSpec(model=manager.model, options=manager.options)
+    except ValidationError as error:
+        sentences = [problem["msg"].removeprefix("Value error, ") for problem in error.errors()]
+        raise LeagueError([f"manager {manager.slug}: {sentence}" for sentence in sentences]) from None
 
 
 _WEEKS: dict[str, Week] = {}

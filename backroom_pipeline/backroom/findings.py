@@ -59,7 +59,7 @@ def examine(contest: Contest, week: Week, slug: str, decision: ManagerDecision, 
     key = JudgeKey(season=week.season, gameweek=week.gameweek, manager=slug)
     spec = judge_spec(contest.league.conflict_judge)
     pairs = undecided(new, standing, conflicts, _embed(contest))
-    return replace(examined, judged=judged(contest.ledger, key, spec, pairs))
+    return replace(examined, judged=judged(contest.ledger, key, spec, pairs, guard=contest.guard))
 
 
 def with_terms(claims: Sequence[Claim], week: Week, owned: Collection[int]) -> tuple[Claim, ...]:

@@ -20,10 +20,13 @@ from backroom_pipeline.models.blocks import data_block
 from backroom_pipeline.models.call import CallBudget, CannotAnswer, ask
 from backroom_pipeline.models.prompt import Prompt
 from backroom_pipeline.models.spec import ModelSpec
+from backroom_pipeline.models.spending import Guard
 
 PATIENCE = CallBudget(transport=1, content=1, longest_wait=30.0)
 """Less than for a decision: nobody waits long for an extra."""
 TIMEOUT_SECONDS = 120
+LONGEST_ANSWER_TOKENS = 8192
+"""Reasoning included. Without a limit a spend cap would have to hold the longest answer the vendor can give."""
 
 
 class PairVerdict(Frozen):
@@ -58,11 +61,16 @@ NOTHING_TO_ASK = Judged("nothing to ask")
 
 def judge_spec(model: str) -> ModelSpec:
     """The judge a league names by its LiteLLM id."""
-    return ModelSpec(model=model, options={"timeout": TIMEOUT_SECONDS})
+    return ModelSpec(model=model, options={"timeout": TIMEOUT_SECONDS, "max_tokens": LONGEST_ANSWER_TOKENS})
 
 
 def judged(
-    ledger: Ledger, key: JudgeKey, spec: ModelSpec, pairs: Sequence[Undecided], budget: CallBudget = PATIENCE
+    ledger: Ledger,
+    key: JudgeKey,
+    spec: ModelSpec,
+    pairs: Sequence[Undecided],
+    budget: CallBudget = PATIENCE,
+    guard: Guard | None = None,
 ) -> Judged:
     """The judge's verdicts on all pairs of a decision in one call, replayed where it answered them before.
 
@@ -79,7 +87,7 @@ def judged(
         return [Breach(code="pairs_missed", sentence=sentence)]
 
     try:
-        asked = ask(ledger, key, judge_prompt(pairs), spec, Judgement, check, budget)
+        asked = ask(ledger, key, judge_prompt(pairs), spec, Judgement, check, budget, guard)
     except CannotAnswer as problem:
         return Judged(f"not available: {problem.reason}")
     ordered = sorted(asked.value.verdicts, key=lambda verdict: verdict.pair)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from backroom_pipeline.backroom.briefing import compose_briefing
-from backroom_pipeline.backroom.contest import CannotDecide, Contest, Week
+from backroom_pipeline.backroom.contest import CannotDecide, Contest, Week, spec_of
 from backroom_pipeline.backroom.contracts import AssistantSheet, CoachRanking, ManagerDecision
 from backroom_pipeline.backroom.desk import open_desk
 from backroom_pipeline.backroom.findings import Examined, examine, findings_of
@@ -26,7 +26,6 @@ from backroom_pipeline.memory.model import ROLES, Member, Role
 from backroom_pipeline.memory.records import week_records
 from backroom_pipeline.models.call import Asked, CannotAnswer, ask
 from backroom_pipeline.models.prompt import Prompt
-from backroom_pipeline.models.spec import ModelSpec
 
 A = TypeVar("A", CoachRanking, AssistantSheet, ManagerDecision)
 
@@ -146,10 +145,9 @@ def _asked(
     check: Callable[[A], Sequence[Breach]],
 ) -> tuple[Asked[A], Prompt]:  # fmt: skip
     prompt = compose_briefing(week).for_role(key.role, private)
-    manager = contest.manager(key.manager)
-    spec = ModelSpec(model=manager.model, options=manager.options)
+    spec = spec_of(contest.manager(key.manager))
     try:
-        return ask(contest.ledger, key, prompt, spec, answer_type, check), prompt
+        return ask(contest.ledger, key, prompt, spec, answer_type, check, guard=contest.guard), prompt
     except CannotAnswer as problem:
         raise CannotDecide(key.manager, key.role, key.gameweek, problem.reason) from problem
 

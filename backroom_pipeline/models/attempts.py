@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -14,10 +14,12 @@ from typing import Any
 from backroom_pipeline.ledger.calls import calls, end_attempt, put_text, put_texts, start_attempt, text
 from backroom_pipeline.ledger.canonical import canonical_json, sha256_of
 from backroom_pipeline.ledger.rows import Attempt, AttemptKind, AttemptResult, AttemptStatus, CallKey
+from backroom_pipeline.ledger.spending import CallEstimate, record_estimate
 from backroom_pipeline.ledger.store import Ledger
 from backroom_pipeline.models.cost import UNKNOWN, Cost
 from backroom_pipeline.models.faults import Fault
 from backroom_pipeline.models.litellm_provider import Reply
+from backroom_pipeline.models.prices import price_of
 from backroom_pipeline.models.prompt import Prompt
 from backroom_pipeline.models.spec import ModelSpec
 
@@ -42,6 +44,10 @@ class Request:
                 "response_format": self.response_format,
             }
         )
+
+
+Reserve = Callable[[Ledger, CallKey, Request], CallEstimate | None]
+"""What a request may cost; None where that cannot be known. Raises when it may not be made."""
 
 
 @dataclass(frozen=True)
@@ -74,11 +80,16 @@ class AttemptLog:
         stored = self._stored.get(sha256_of(request.manifest))
         return stored.popleft() if stored else None
 
-    def begin(self, request: Request, kind: AttemptKind) -> Begun:
-        """Record that the model is about to be asked, with every text of the request."""
+    def begin(self, request: Request, kind: AttemptKind, reserve: Reserve) -> Begun:
+        """Record that the model is about to be asked, with every text of the request and what it may cost.
+
+        ``reserve`` has the last word: nothing is recorded when it raises.
+        """
         key, prompt = self._key, request.prompt
         with self._ledger.transaction():
-            put_texts(self._ledger, (*prompt.texts, request.manifest))
+            estimate = reserve(self._ledger, key, request)
+            price = price_of(request.spec)
+            put_texts(self._ledger, (*prompt.texts, request.manifest, *([price.text] if price else [])))
             self._number += 1
             attempt = Attempt(
                 attempt_id=f"{key.season}/{key.gameweek}/{key.manager}/{key.role}/{self._number}",
@@ -92,6 +103,8 @@ class AttemptLog:
                 started_at=datetime.now(UTC),
             )
             start_attempt(self._ledger, attempt)
+            if estimate is not None:
+                record_estimate(self._ledger, attempt.attempt_id, estimate)
         return Begun(attempt.attempt_id, time.monotonic())
 
     def replied(self, begun: Begun, reply: Reply, arrived: float, status: AttemptStatus, error: str | None) -> None:

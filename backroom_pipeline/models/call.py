@@ -26,14 +26,13 @@ from backroom_pipeline.models.litellm_provider import Reply, complete
 from backroom_pipeline.models.prompt import Prompt
 from backroom_pipeline.models.reading import Unreadable, read_answer
 from backroom_pipeline.models.spec import ModelSpec
+from backroom_pipeline.models.spending import USUAL_ROOM, Guard, OverCap, Sent
 
-__all__ = ["Asked", "CallBudget", "CannotAnswer", "ModelSpec", "Prompt", "ask"]
+__all__ = ["Asked", "CallBudget", "CannotAnswer", "CapReached", "ModelSpec", "Prompt", "ask"]
 
 T = TypeVar("T", bound=BaseModel)
 Check = Callable[[T], Sequence[Breach]]
 
-USUAL_ROOM = 4096
-"""Tokens an answer is taken to have had when neither the options nor the vendor tell."""
 CUT = (
     Breach(
         code="truncated",
@@ -83,6 +82,10 @@ class CannotAnswer(Exception):
         self.reasons = tuple(reasons)
 
 
+class CapReached(CannotAnswer):
+    """The next call might cost more than the league lets it; it was not made."""
+
+
 def ask(
     ledger: Ledger,
     key: CallKey,
@@ -91,20 +94,24 @@ def ask(
     answer_type: type[T],
     check: Check[T],
     budget: CallBudget | None = None,
+    guard: Guard | None = None,
 ) -> Asked[T]:
     """A legal answer to the prompt.
 
     ``check`` names the breaches of an answer of the right form; they go back to the model with the original prompt.
     Stored replies to the same request are used first. Only when they end in failure is the model asked anew: running
-    a failed step again is a new try, finishing an interrupted one is not. Raises CannotAnswer.
+    a failed step again is a new try, finishing an interrupted one is not. No call is made that the guard does not let
+    through. Raises CannotAnswer, and CapReached where a cap of the league stands against the next call.
     """
-    asking = _Asking(AttemptLog(ledger, key), spec, answer_type, check, budget or CallBudget())
+    asking = _Asking(AttemptLog(ledger, key), spec, answer_type, check, budget or CallBudget(), guard or Guard())
     while True:
         try:
             return asking.round(prompt)
         except _OutOfTries as end:
             if not end.replayed:
                 raise CannotAnswer(key, end.reason, asking.reasons) from None
+        except OverCap as over:
+            raise CapReached(key, str(over), asking.reasons) from None
 
 
 class _OutOfTries(Exception):
@@ -136,9 +143,10 @@ class _Asking(Generic[T]):
     """One ``ask`` in progress."""
 
     def __init__(
-        self, log: AttemptLog, spec: ModelSpec, answer_type: type[T], check: Check[T], budget: CallBudget
+        self, log: AttemptLog, spec: ModelSpec, answer_type: type[T], check: Check[T], budget: CallBudget, guard: Guard
     ) -> None:
-        self._log, self._spec, self._answer_type, self._check, self._budget = log, spec, answer_type, check, budget
+        self._log, self._spec, self._answer_type, self._check = log, spec, answer_type, check
+        self._budget, self._guard = budget, guard
         self.reasons: list[str] = []
         self._costs: list[Cost] = []
         self._made = self._replayed = 0
@@ -197,11 +205,13 @@ class _Asking(Generic[T]):
     def _attempt(self, request: Request, retrying: Retrying) -> _Heard[T]:
         """One call, on record before and after. Raises Fault, except for a refusal, which is a reply."""
         kind: AttemptKind = "content" if retrying.statistics["attempt_number"] == 1 else "transport"
-        begun = self._log.begin(request, kind)
-        self._made += 1
-        try:
-            reply = complete(request.spec, request.prompt.messages, request.response_format)
-        except Fault as fault:
+        with self._guard.turn(request) as sent:
+            begun = self._log.begin(request, kind, self._guard.reserve)
+            self._made += 1
+            outcome = _outcome(sent, request)
+            arrived = time.monotonic()
+        if isinstance(outcome, Fault):
+            fault = outcome
             self._log.failed(begun, fault)
             self._costs.append(fault.cost)
             if fault.status == "refused":
@@ -212,8 +222,8 @@ class _Asking(Generic[T]):
                 return _Heard(begun.attempt_id, Reply("", None, False, None, fault.cost), "error", False, breaches=CUT)
             self.reasons.append(f"{fault.status}: {fault}")
             self._transport_faults += fault.transient
-            raise
-        arrived = time.monotonic()
+            raise fault
+        reply = outcome
         self._costs.append(reply.cost)
         try:
             heard = self._judged(begun.attempt_id, reply, replayed=False)
@@ -246,6 +256,13 @@ class _Asking(Generic[T]):
         known = [cost.micro_dollars for cost in self._costs if cost.micro_dollars is not None]
         total = sum(known) if len(known) == len(self._costs) else None
         return Asked(value, attempt_id, self._made, self._replayed, total)
+
+
+def _outcome(sent: Sent, request: Request) -> Reply | Fault:
+    try:
+        return complete(sent.spec, sent.messages, request.response_format)
+    except Fault as fault:
+        return fault
 
 
 class _RetryAfter(wait_base):

@@ -53,7 +53,7 @@ class Reply:
         return self.finish_reason == "length"
 
 
-def complete(spec: ModelSpec, messages: list[dict[str, str]], response_format: dict[str, Any] | None) -> Reply:
+def complete(spec: ModelSpec, messages: list[dict[str, Any]], response_format: dict[str, Any] | None) -> Reply:
     """Ask once. Raises Fault."""
     litellm = ready()
     arguments = {name: value for name, value in spec.options.items() if name not in OWN_OPTIONS}

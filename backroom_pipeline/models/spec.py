@@ -42,6 +42,8 @@ DEFAULT_TIMEOUT_SECONDS = 300.0
 OWN_OPTIONS = frozenset({"api_key_env", "concurrency", "price", "prompt_cache", "response_format", "timeout"})
 """What this package reads; everything else goes to LiteLLM."""
 
+LENGTH_OPTIONS = ("max_completion_tokens", "max_tokens")
+
 # Where, how patiently and at what price to ask; the answer does not depend on them, so neither does the identity of a
 # request.
 _CIRCUMSTANCES = frozenset({"api_base", "api_key_env", "concurrency", "price", "prompt_cache", "timeout"})
@@ -110,8 +112,8 @@ class ModelSpec(Frozen):
     @property
     def most_answer_tokens(self) -> int | None:
         """The longest answer the options allow, reasoning included; None where they do not say."""
-        room = self.options.get("max_completion_tokens") or self.options.get("max_tokens")
-        return room if _is_whole(room, 1) else None
+        stated = [room for name in LENGTH_OPTIONS if _is_whole(room := self.options.get(name), 1)]
+        return stated[0] if stated else None
 
     @property
     def is_house(self) -> bool:

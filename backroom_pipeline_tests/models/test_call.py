@@ -18,6 +18,7 @@ from backroom_pipeline.models.attempts import AttemptLog, Request, stored_prompt
 from backroom_pipeline.models.blocks import Blocks
 from backroom_pipeline.models.call import CallBudget, CannotAnswer, ModelSpec
 from backroom_pipeline.models.prices import price_of
+from backroom_pipeline.models.spending import Guard
 from backroom_pipeline_tests.models.fault_server import (
     Reply,
     completion,
@@ -296,7 +297,7 @@ def test_a_run_that_died_between_two_repairs_goes_on_where_it_was(room: Room) ->
 
 def test_a_call_that_was_in_the_air_when_the_process_died_is_asked_again_and_its_cost_is_unknown(room: Room) -> None:
     spec = ModelSpec(model="openai/gpt-4o-mini")
-    AttemptLog(room.ledger, KEY).begin(Request(spec, PROMPT, None), "content")
+    AttemptLog(room.ledger, KEY).begin(Request(spec, PROMPT, None), "content", Guard().reserve)
     assert room.statuses == ["pending"]
     room.server.will(message(GOOD))
     assert room.ask().attempts == 1
