@@ -143,7 +143,7 @@ def _broken(
             "later_id": narrative.id,
             "later_text": done,
             "found_by": "terms",
-            "reason": f"In force in gameweek {week.gameweek} and broken: {done}",
+            "reason": f"Promised in gameweek {standing.made_in}, in force in gameweek {week.gameweek}: {done}",
             "openly": is_open(decision.reasoning, claim, about),
         }
 

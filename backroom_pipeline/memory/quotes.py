@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
+from functools import lru_cache
 from typing import NamedTuple, cast
 
 from backroom_pipeline.ledger.store import Ledger
@@ -286,16 +287,19 @@ class OwnWords:
         return all(len(self._weeks.get(shape, ())) >= _MANY_WEEKS for shape in self._shapes(said))
 
 
-def _own_sentences(text: str) -> Iterator[tuple[Span, tuple[Word, ...]]]:
+@lru_cache(maxsize=4096)
+def _own_sentences(text: str) -> tuple[tuple[Span, tuple[Word, ...]], ...]:
     """Sentences that are long enough and quote nothing: what a quotation says is another record's already."""
     marked, said = quoted(text), words(text)
+    found: list[tuple[Span, tuple[Word, ...]]] = []
     at = 0
     for span in sentences(text):
         begin = at
         while at < len(said) and said[at].start < span.end:
             at += 1
         if at - begin >= _SEED and not any(mark.meets(span) for mark in marked):
-            yield span, said[begin:at]
+            found.append((span, said[begin:at]))
+    return tuple(found)
 
 
 def _seeds(said: Sequence[Word]) -> Iterator[tuple[int, tuple[str, ...]]]:

@@ -60,7 +60,7 @@ SELL = SellPlayer(kind="sell_player", player_id=MIDFIELDER, last=8)
 DEEDS: list[tuple[Terms, Any, str]] = [
     (HOLD, decision(chip="wildcard"), "Played the wildcard."),
     (BOOST, decision(), "Played no bench boost."),
-    (BOOST, decision(chip="free_hit"), "Played the free hit."),
+    (BOOST, decision(chip="free_hit"), "Played the free hit, not the bench boost."),
     (
         BOOST,
         decision(chips_played_before=(ChipPlay(chip="bench_boost", gameweek=4),)),

@@ -78,8 +78,12 @@ def _chip(terms: HoldChip | PlayChipIn, told: _Told) -> str:
         if isinstance(terms, PlayChipIn) and terms.chip in facts.played_in_half:
             return f"The {_words(terms.chip)} was played in gameweek {facts.played_in_half[terms.chip]} already."
         return f"Played no {'chip' if terms.chip == 'any' else _words(terms.chip)}."
-    worn = f" with {told.name(facts.captain)} as captain" if isinstance(terms, PlayChipIn) and terms.captain_id else ""
-    return f"Played the {_words(facts.chip)}{worn}."
+    played = f"Played the {_words(facts.chip)}"
+    if isinstance(terms, PlayChipIn) and terms.chip not in ("any", facts.chip):
+        return f"{played}, not the {_words(terms.chip)}."
+    if isinstance(terms, PlayChipIn) and terms.captain_id is not None:
+        return f"{played} with {told.name(facts.captain)} as captain."
+    return f"{played}."
 
 
 def _hits(terms: NoHits, told: _Told) -> str:
