@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from tenacity import wait_none
@@ -16,6 +16,7 @@ from backroom_pipeline.ledger.calls import calls
 from backroom_pipeline.ledger.rows import CallRow
 from backroom_pipeline.ledger.store import Ledger
 from backroom_pipeline.models.call import Asked, CallBudget, ModelSpec, Prompt, ask
+from backroom_pipeline.models.spending import Guard
 from backroom_pipeline_tests.models.fault_server import FaultServer
 
 KEY = AnswerKey(season="2025-26", gameweek=7, manager="opus", role="assistant")
@@ -54,6 +55,7 @@ class Room:
     ledger: Ledger
     server: FaultServer
     options: dict[str, Any]
+    guard: Guard = field(default_factory=Guard)
 
     def ask(
         self,
@@ -65,7 +67,8 @@ class Room:
         **options: Any,
     ) -> Asked[AssistantSheet]:
         spec = ModelSpec(model=model, options={**self.options, **options})
-        return ask(self.ledger, key, prompt, spec, AssistantSheet, check, budget or CallBudget(wait=wait_none()))
+        budget = budget or CallBudget(wait=wait_none())
+        return ask(self.ledger, key, prompt, spec, AssistantSheet, check, budget, self.guard)
 
     @property
     def calls(self) -> list[CallRow]:
