@@ -184,7 +184,9 @@ def _commit(
     figures = _figures(contest, asked.value, row)
     figures |= {"attempts": asked.attempts, "cost_micro_dollars": asked.cost_micro_dollars}
     if examined is not None and examined.judged is not OFF:
-        figures |= {"judge": examined.judged.note, "judge_cost_micro_dollars": examined.judged.cost_micro_dollars}
+        figures["judge"] = examined.judged.note
+        if examined.judged.attempt_id is not None:
+            figures["judge_cost_micro_dollars"] = examined.judged.cost_micro_dollars
     if memory is not None:
         figures |= {"recall": memory.recall.state, "recalled": len(memory.recall.items)}
     return Step(key.manager, key.role, False, figures)
