@@ -108,12 +108,15 @@ def record_outcomes(ledger: Ledger, judged: Sequence[OutcomeRow]) -> int:
         return ledger.append("outcomes", rows)
 
 
-def outcomes(ledger: Ledger, manager: str | None = None, role: str | None = None) -> dict[str, OutcomeRow]:
-    """The latest outcome of each record, by record id."""
+def outcomes(
+    ledger: Ledger, manager: str | None = None, role: str | None = None, record_ids: Sequence[str] | None = None
+) -> dict[str, OutcomeRow]:
+    """The latest outcome of each record, or of each of ``record_ids``, by record id."""
     found = ledger.rows(
         "SELECT * EXCLUDE (version, recorded_at) FROM outcomes WHERE manager = coalesce(?, manager) "
-        "AND role = coalesce(?, role) ORDER BY season, gameweek, record_id, version",
-        [manager, role],
+        "AND role = coalesce(?, role) AND (? OR list_contains(?, record_id)) "
+        "ORDER BY season, gameweek, record_id, version",
+        [manager, role, record_ids is None, list(record_ids or ())],
     )
     return {str(row["record_id"]): OutcomeRow(**_values(row)) for row in found}
 

@@ -6,20 +6,30 @@ whenever they are computed, and a record's links never change once they are ther
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from pydantic import TypeAdapter
 
 from backroom_pipeline.ledger.answers import claims
-from backroom_pipeline.ledger.rows import ClaimRow
+from backroom_pipeline.ledger.rows import AnswerKey, ClaimRow
 from backroom_pipeline.ledger.store import Ledger
-from backroom_pipeline.memory.commitments import standing_claims
-from backroom_pipeline.memory.model import AllOf, FreeText, MemoryRecord, Role, Terms
-from backroom_pipeline.memory.records import committed_records
-from backroom_pipeline.memory.store import Link
+from backroom_pipeline.memory.commitments import DecisionFacts, decisions_before, judge, stand
+from backroom_pipeline.memory.model import (
+    AllOf,
+    Category,
+    Claim,
+    FreeText,
+    MemoryRecord,
+    PlayChipIn,
+    Role,
+    StandingClaim,
+    Terms,
+)
+from backroom_pipeline.memory.records import claim_record_id, committed_weeks, records_of
+from backroom_pipeline.memory.view import Link
 
-_WEEKLY: dict[Role, str] = {"coach": "ranking", "assistant": "sheet", "manager": "narrative"}
+_WEEKLY: dict[Role, Category] = {"coach": "ranking", "assistant": "sheet", "manager": "narrative"}
 _ACTS = frozenset({"play_chip_in", "sell_player", "buy_player"})
 """Promises of one act: the week that keeps them is their verdict. Others are kept quietly every week."""
 _terms: TypeAdapter[Terms] = TypeAdapter(Terms)
@@ -37,63 +47,124 @@ def subject(terms: Terms) -> str | None:
 
 
 def terms_of(claim: ClaimRow) -> Terms:
-    return _terms.validate_json(claim.terms_json)
+    return _parsed(claim.terms_json)
+
+
+@lru_cache(maxsize=4096)
+def _parsed(terms_json: str) -> Terms:
+    return _terms.validate_json(terms_json)
 
 
 def links_for(ledger: Ledger, manager: str, role: Role, records: Sequence[MemoryRecord]) -> dict[str, list[Link]]:
-    """The links of some records of one store, by record id; an empty list for a record that belongs to no other."""
-    owed = committed_records(ledger, manager, role)
+    """The links of some records of one store, by record id; an empty list for a record that belongs to no other.
+
+    What it costs grows with the records asked for, and with the claims of their seasons only.
+    """
     linked: dict[str, dict[str, str]] = {record.id: {} for record in records}
-    weekly = [record for record in owed if record.category == _WEEKLY[role]]
-    for earlier, later in pairwise(weekly):
-        if later.id in linked and earlier.season == later.season:
-            linked[later.id][earlier.id] = f"the {later.category} of the gameweek before, {earlier.gameweek}"
-    if role == "manager":
-        _link_promises(ledger, manager, owed, records, linked)
+    for season in sorted({record.season for record in records if record.season}):
+        asked = [record for record in records if record.season == season]
+        _link_weekly(ledger, manager, role, season, asked, linked)
+        if role == "manager":
+            _link_promises(ledger, manager, season, asked, linked)
     return {record_id: [Link(*link) for link in sorted(found.items())] for record_id, found in linked.items()}
 
 
-def _link_promises(
+def _link_weekly(
     ledger: Ledger,
     manager: str,
-    owed: Sequence[MemoryRecord],
-    records: Sequence[MemoryRecord],
+    role: Role,
+    season: str,
+    asked: Iterable[MemoryRecord],
     linked: dict[str, dict[str, str]],
 ) -> None:
-    narratives = {(record.season, record.gameweek): record for record in owed if record.category == "narrative"}
-    promises = {(r.season, r.gameweek, r.ordinal): r for r in owed if r.category == "commitment"}
-    last_said: dict[tuple[str, str], MemoryRecord] = {}
-    for claim in claims(ledger, manager):
-        promise = promises.get((claim.season, claim.gameweek, claim.ordinal))
-        about = subject(terms_of(claim))
-        if promise is None:
+    """A week's record to the one before it; and a manager's promises to the decision they were made with."""
+    weeks = committed_weeks(ledger, manager, role, season)
+
+    def records_of_week(gameweek: int) -> tuple[MemoryRecord, ...]:
+        key = AnswerKey(season=season, gameweek=gameweek, manager=manager, role=role)
+        return records_of(ledger, key, weeks[gameweek])
+
+    for gameweek in sorted({record.gameweek for record in asked}):
+        if gameweek not in weeks:
             continue
-        if promise.id in linked:
-            made_with = narratives[claim.season, claim.gameweek]
-            linked[promise.id][made_with.id] = "the decision it was made with"
-        if about is None:
+        own = records_of_week(gameweek)
+        weekly = _weekly(own)
+        for promise in own:
+            if promise.category == "commitment" and promise.id in linked:
+                linked[promise.id][weekly.id] = "the decision it was made with"
+        before = max((week for week in weeks if week < gameweek), default=None)
+        if before is not None and weekly.id in linked:
+            earlier = _weekly(records_of_week(before))
+            linked[weekly.id][earlier.id] = f"the {weekly.category} of the gameweek before, {before}"
+
+
+def _weekly(records: Iterable[MemoryRecord]) -> MemoryRecord:
+    return next(record for record in records if record.category in _WEEKLY.values())
+
+
+def _link_promises(
+    ledger: Ledger, manager: str, season: str, asked: Sequence[MemoryRecord], linked: dict[str, dict[str, str]]
+) -> None:
+    """Promises to earlier ones about the same, threads to what they are made of, decisions to what they decide."""
+    made = claims(ledger, manager, season)
+    last = max(record.gameweek for record in asked)
+    last_said: dict[str, ClaimRow] = {}
+    promised = {(record.gameweek, record.ordinal): record for record in asked if record.category == "commitment"}
+    for claim in made:
+        terms = terms_of(claim)
+        about = subject(terms)
+        if about is None or claim.gameweek > last:
             continue
-        earlier = last_said.get((claim.season, about))
-        if promise.id in linked and earlier is not None:
-            linked[promise.id][earlier.id] = f"the same subject in gameweek {earlier.gameweek}"
-        last_said[claim.season, about] = promise
-    for thread in (record for record in records if record.category == "thread"):
-        for said in thread.source.rpartition("/")[2].split("+"):
-            gameweek, _, ordinal = said.partition(".")
-            promise = promises.get((thread.season, int(gameweek), int(ordinal)))
-            if promise is not None:
-                linked[thread.id][promise.id] = f"said in gameweek {gameweek}"
-    new_narratives = [record for record in narratives.values() if record.id in linked]
-    for season in sorted({record.season for record in new_narratives}):
-        through = max(record.gameweek for record in new_narratives if record.season == season)
-        for standing in standing_claims(ledger, manager, season, through + 1, include_closed=True):
-            promise = promises.get((season, standing.made_in, standing.ordinal))
-            kept = standing.kept[:1] if standing.claim.terms.kind in _ACTS else ()
-            verdicts = [
-                *((gameweek, "broken") for gameweek in standing.broken),
-                *((gameweek, "kept") for gameweek in kept),
-            ]
-            for gameweek, verdict in verdicts:
-                narrative = narratives.get((season, gameweek))
-                if promise and narrative and narrative.id in linked and gameweek > standing.made_in:
-                    linked[narrative.id][promise.id] = f"a promise of gameweek {standing.made_in}, {verdict} here"
+        earlier, promise = last_said.get(about), promised.get((claim.gameweek, claim.ordinal))
+        if earlier is not None and promise is not None and promise.id == claim_record_id(claim):
+            linked[promise.id][claim_record_id(earlier)] = f"{_shared(terms)} in gameweek {earlier.gameweek}"
+        last_said[about] = claim
+    by_place = {(claim.gameweek, claim.ordinal): claim for claim in made}
+    for record in asked:
+        if record.category == "thread":
+            for said in record.source.rpartition("/")[2].split("+"):
+                gameweek, _, ordinal = said.partition(".")
+                if claim := by_place.get((int(gameweek), int(ordinal))):
+                    linked[record.id][claim_record_id(claim)] = f"said in gameweek {gameweek}"
+    narratives = {record.gameweek: record for record in asked if record.category == "narrative"}
+    if narratives:
+        decisions = decisions_before(ledger, season, last + 1, manager)
+        for place, facts in enumerate(decisions, 1):
+            if narrative := narratives.get(facts.gameweek):
+                for claim, verdict in _decided(made, decisions[:place]):
+                    reason = f"a promise of gameweek {claim.gameweek}, {verdict} here"
+                    linked[narrative.id][claim_record_id(claim)] = reason
+
+
+def _decided(made: Sequence[ClaimRow], decisions: Sequence[DecisionFacts]) -> Iterable[tuple[ClaimRow, str]]:
+    """The earlier promises that the last of the decisions breaks, or keeps by the one act they were about.
+
+    Most promises are ruled out by judging that one decision; only for the others their whole history is gone through.
+    """
+    facts = decisions[-1]
+    for claim in made:
+        if claim.gameweek >= facts.gameweek:
+            break
+        terms = terms_of(claim)
+        verdict = judge(terms, claim.gameweek, facts)
+        if verdict != "broken" and (verdict != "kept" or terms.kind not in _ACTS):
+            continue
+        standing = stand(_standing(claim, terms), decisions, facts.gameweek + 1)
+        if facts.gameweek in standing.broken or standing.kept[:1] == (facts.gameweek,):
+            yield claim, verdict
+
+
+def _standing(claim: ClaimRow, terms: Terms) -> StandingClaim:
+    return StandingClaim(
+        record_id=claim_record_id(claim),
+        manager=claim.manager,
+        made_in=claim.gameweek,
+        ordinal=claim.ordinal,
+        claim=Claim(text=claim.text, terms=terms),
+    )
+
+
+def _shared(terms: Terms) -> str:
+    if isinstance(terms, PlayChipIn):
+        return "the same plan"
+    return "the same stance on the same player" if getattr(terms, "player_id", None) else "the same subject"

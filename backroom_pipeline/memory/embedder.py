@@ -6,8 +6,10 @@ import hashlib
 import importlib
 import importlib.util
 import math
+import os
 import threading
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Protocol
@@ -49,8 +51,9 @@ class WordsOnly:
 class MiniLM:
     """all-MiniLM-L6-v2 with int8 weights on onnxruntime: no torch, no network. Files are pinned by hash.
 
-    Each text runs alone on one thread: a batch would be padded to its longest member, and eight backrooms asking at
-    once already fill the machine. ``max_tokens`` cuts long texts, so what matters in a record must come first in it.
+    Each text runs alone on one thread: a batch would be padded to its longest member, and a text's vector would depend
+    on its company. Several texts share the processor's cores instead. ``max_tokens`` cuts long texts, so what matters
+    in a record must come first in it.
     """
 
     MODEL_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
@@ -73,10 +76,12 @@ class MiniLM:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         self._recent = lru_cache(maxsize=512)(self._embed)  # eight managers ask many of the same questions
+        self._hands = ThreadPoolExecutor(os.cpu_count(), thread_name_prefix="minilm")
         self._session: Any = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        return [list(self._recent(text)) for text in texts]
+        found = map(self._recent, texts) if len(texts) == 1 else self._hands.map(self._recent, texts)
+        return [list(vector) for vector in found]
 
     def _embed(self, text: str) -> tuple[float, ...]:
         import numpy as np

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Generator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from backroom_pipeline.ledger.canonical import sha256_of
 from backroom_pipeline.ledger.memory_rows import (
@@ -35,18 +37,27 @@ from backroom_pipeline.memory.model import (
     MemoryRecord,
     Outcome,
     Recall,
+    RecalledItem,
     RecallState,
     Role,
 )
 from backroom_pipeline.memory.project import NoSuchProject, Stores
-from backroom_pipeline.memory.ranking import Chosen, RecallSettings, answered, choose
+from backroom_pipeline.memory.ranking import CONSIDERED, Chosen, RecallSettings, choose
 from backroom_pipeline.memory.records import record_id
-from backroom_pipeline.memory.store import Before, Link, Store, Stored, StoreError
-from backroom_pipeline.memory.threads import superseded, threads
-from backroom_pipeline.memory.words import Words, best_first
+from backroom_pipeline.memory.search import Asked, search
+from backroom_pipeline.memory.store import Link, StoreError
+from backroom_pipeline.memory.threads import threads
+from backroom_pipeline.memory.view import View
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 _RECALLABLE: tuple[Category, ...] = ("narrative", "commitment", "sheet", "ranking", "thread")
 """Everything but the identity: who an agent is never has to be brought to mind."""
+
+_aside = ThreadPoolExecutor(thread_name_prefix="memory")
+"""For what takes its time outside Python while a request goes on: the embedding model, a question to the ledger."""
 
 
 class Refused(Exception):
@@ -99,13 +110,9 @@ class Gateway:
             if foreign := [record.id for record in records if not _belongs(record, manager, role)]:
                 raise Refused(f"{manager}'s {role} store takes its own records only, unaltered; not {foreign[0]}.")
             store = self._stores.open(manager, role)
-            vectors = self._embedder.embed([record.text for record in records])
-            store.write(records, vectors, links_for(self._ledger, manager, role, records))
-            if (found := store.count(ids)) != len(set(ids)):
-                raise StoreError(
-                    f"{manager}'s {role} store took {found} of {len(set(ids))} records and reported no error. Rebuild "
-                    f"it: backroom memory rebuild --manager {manager}"
-                )
+            embedding = _aside.submit(self._embedder.embed, [record.text for record in records])
+            links = links_for(self._ledger, manager, role, records)
+            store.write(records, embedding.result(), links)
             request.index = [_index_row(record) for record in records]
             return ids
 
@@ -130,36 +137,42 @@ class Gateway:
         """
         with self._granted(caller, manager, role, "recall") as request:
             asked = tuple(dict.fromkeys(question.strip() for question in questions if question.strip()))
-            chosen, found, evidence = Chosen((), (), 0), 0, set[str]()
+            embedding = _aside.submit(self._embedder.embed, asked)
+            chosen, found = Chosen((), (), 0), 0
             try:
                 store = self._stores.open(manager, role)
-                stored = store.read(before=Before(*before))
-                evidence = {row.record.id for row in stored}
+                view = store.view()
+                until = view.rows_before(*before)
+                evidence = set(view.ids[:until])
                 found = len(evidence.intersection(expected))
                 state, reason = state_of(self._ledger, manager, role, evidence, expected)
-                wanted = [row for row in stored if row.record.id not in without]
-                chosen = self._search(store, wanted, asked, Before(*before), budget_tokens, categories, (manager, role))
+                visible = view.visible(until, categories or _RECALLABLE, without)
+                words = [store.analyse(question) for question in asked]
+                chosen = self._chosen(view, visible, map(Asked, asked, words, embedding.result()), budget_tokens)
             except StoreError as error:
                 state, reason = state_of(self._ledger, manager, role, error, expected)
             request.ids = [item.record.id for item in chosen.items]
             request.reason = f"{state}: {reason}"
-            return Recall(
-                state=state,
-                reason=reason,
-                questions=asked,
-                items=chosen.items,
-                dropped=chosen.dropped,
-                expected=len(expected),
-                found=found,
-                tokens=chosen.tokens,
-            )
+            # Joined last and from the ledger: a result is never stale, and has no say in what is chosen.
+            judging = _aside.submit(self._outcomes, manager, role, request.ids)
+        judged = judging.result()
+        return Recall(
+            state=state,
+            reason=reason,
+            questions=asked,
+            items=tuple(_with_outcome(item, judged) for item in chosen.items),
+            dropped=chosen.dropped,
+            expected=len(expected),
+            found=found,
+            tokens=chosen.tokens,
+        )
 
     def get(self, caller: Member, manager: str, role: Role, ids: Sequence[str] | None = None) -> list[MemoryRecord]:
         """Records by id, or all of them, in the order of time, with links and outcomes. Unknown ids are left out."""
         with self._granted(caller, manager, role, "get") as request:
             found = [stored.record for stored in self._stores.open(manager, role).read(ids=ids)]
             request.ids = [record.id for record in found]
-            judged = self._outcomes(manager, role)
+            judged = self._outcomes(manager, role, request.ids)
             return [record.model_copy(update={"outcome": judged.get(record.id)}) for record in found]
 
     def links(self, caller: Member, manager: str, role: Role, ids: Sequence[str]) -> dict[str, list[Link]]:
@@ -251,44 +264,17 @@ class Gateway:
         """The roles that are members of a manager's team, from the audit trail of their admission."""
         return tuple(role for role in ROLES if self._is_member(manager, role))
 
-    def _search(
-        self,
-        store: Store,
-        stored: Sequence[Stored],
-        questions: Sequence[str],
-        before: Before,
-        budget_tokens: int,
-        categories: Sequence[Category] | None,
-        whose: tuple[str, Role],
-    ) -> Chosen:
-        overtaken = superseded(row.record for row in stored)
-        visible = {
-            row.record.id: row
-            for row in stored
-            if row.record.category in (categories or _RECALLABLE) and row.record.id not in overtaken
-        }
-        words = Words({key: row.words for key, row in visible.items()})
-        legs = [{"bm25": words.search(store.analyse(question))} for question in questions]
-        if self._embedder.dimension:
-            near = store.nearest(self._embedder.embed(questions), before, categories)
-            for found, similar in zip(legs, near, strict=True):
-                found["vector"] = [scored for scored in best_first(similar) if scored[0] in visible]
-        neighbours: dict[str, list[str]] = {}
-        for key, row in visible.items():
-            for link in row.links or ():
-                neighbours.setdefault(key, []).append(link.record_id)
-                neighbours.setdefault(link.record_id, []).append(key)
-        judged = self._outcomes(*whose)
-        records = {key: row.record.model_copy(update={"outcome": judged.get(key)}) for key, row in visible.items()}
-        fused = [
-            answered(question, found, neighbours, self._settings)
-            for question, found in zip(questions, legs, strict=True)
-        ]
-        links = {key: row.links or () for key, row in visible.items()}
-        return choose(fused, records, links, budget_tokens, self._settings)
+    def _chosen(self, view: View, visible: NDArray[np.bool_], questions: Iterable[Asked], budget_tokens: int) -> Chosen:
+        """The records the questions find, up to the budget, without their outcomes."""
+        found = [search(view, visible, question, self._settings, CONSIDERED) for question in questions]
+        hits = {view.rows[record_id] for question in found for record_id, _ in question.ranked}
+        linked = {view.rows[link.record_id] for row in hits for link in view.links[row] if link.record_id in view.rows}
+        records = view.records(sorted(hits | {row for row in linked if visible[row]}))
+        links = {view.ids[row]: view.links[row] for row in hits}
+        return choose(found, {record.id: record for record in records}, links, budget_tokens, self._settings)
 
-    def _outcomes(self, manager: str, role: Role) -> dict[str, Outcome]:
-        found = outcomes(self._ledger, manager, role)
+    def _outcomes(self, manager: str, role: Role, record_ids: Sequence[str]) -> dict[str, Outcome]:
+        found = outcomes(self._ledger, manager, role, record_ids)
         return {
             record: Outcome(**row.model_dump(exclude={"record_id", "manager", "role"})) for record, row in found.items()
         }
@@ -354,6 +340,11 @@ def _belongs(record: MemoryRecord, manager: str, role: Role) -> bool:
         record.manager, record.role, record.season, record.gameweek, record.category, record.ordinal, record.text
     )
     return (record.manager, record.role, record.id) == (manager, role, computed)
+
+
+def _with_outcome(item: RecalledItem, judged: Mapping[str, Outcome]) -> RecalledItem:
+    record = item.record.model_copy(update={"outcome": judged.get(item.record.id)})
+    return item.model_copy(update={"record": record})
 
 
 def _index_row(record: MemoryRecord) -> MemoryIndexRow:

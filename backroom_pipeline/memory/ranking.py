@@ -8,10 +8,10 @@ from typing import Literal, NamedTuple
 from backroom_pipeline.fpl.model import Frozen
 from backroom_pipeline.memory.budget import estimated_tokens
 from backroom_pipeline.memory.model import DroppedItem, MemoryRecord, RecalledItem
-from backroom_pipeline.memory.store import Link
+from backroom_pipeline.memory.view import Link
 from backroom_pipeline.memory.words import Ranked, best_first
 
-_CONSIDERED = 10
+CONSIDERED = 10
 """How far down a question's list is looked; below it the vector leg only fills up."""
 _RESULT_TOKENS = 40
 """Kept for a RESULT line whether a record has one or not: a result must not change what is recalled."""
@@ -135,7 +135,7 @@ def choose(
                 item = RecalledItem(record=record, question=reason, legs={"link": 1}, score=hit.score * settings.borrow)
                 followed += show(item)
     for question in questions:
-        for record_id, score in question.ranked[:_CONSIDERED]:
+        for record_id, score in question.ranked[:CONSIDERED]:
             if record_id not in shown | dropped.keys():
                 legs = question.places[record_id]
                 dropped[record_id] = _dropped(record_id, question.question, legs, score, "quota")
@@ -157,8 +157,8 @@ def _in_turns(
     for question in questions:
         claims = [found for found in question.ranked if records[found[0]].category == "commitment"]
         others = [found for found in question.ranked if records[found[0]].category != "commitment"]
-        lists.append((question, settings.per_question, others[:_CONSIDERED]))
-        lists.append((question, settings.claims_per_question, claims[:_CONSIDERED]))
+        lists.append((question, settings.per_question, others[:CONSIDERED]))
+        lists.append((question, settings.claims_per_question, claims[:CONSIDERED]))
     order: list[tuple[Answered, str, float]] = []
     for turn in range(max(settings.per_question, settings.claims_per_question)):
         added: list[tuple[Answered, str, float]] = []

@@ -68,8 +68,17 @@ def committed_records(
         if before is not None and (season, gameweek) >= before:
             break
         key = AnswerKey(season=season, gameweek=gameweek, manager=manager, role=role)
-        records += _records_of(ledger, key, cast(datetime, row["committed_at"]))
+        records += records_of(ledger, key, cast(datetime, row["committed_at"]))
     return records
+
+
+def committed_weeks(ledger: Ledger, manager: str, role: Role, season: str) -> dict[int, datetime]:
+    """The gameweeks of a season in which a role's answer was committed, and when."""
+    found = ledger.rows(
+        "SELECT gameweek, committed_at FROM answers WHERE season = ? AND manager = ? AND role = ? ORDER BY gameweek",
+        [season, manager, role],
+    )
+    return {cast(int, row["gameweek"]): cast(datetime, row["committed_at"]) for row in found}
 
 
 def week_records(ledger: Ledger, season: str, gameweek: int, manager: str) -> dict[Role, list[MemoryRecord]]:
@@ -82,13 +91,30 @@ def week_records(ledger: Ledger, season: str, gameweek: int, manager: str) -> di
     for row in committed:
         role = cast(Role, row["role"])
         key = AnswerKey(season=season, gameweek=gameweek, manager=manager, role=role)
-        found[role] = list(_records_of(ledger, key, cast(datetime, row["committed_at"])))
+        found[role] = list(records_of(ledger, key, cast(datetime, row["committed_at"])))
     return found
+
+
+def records_of(ledger: Ledger, key: AnswerKey, committed_at: datetime) -> tuple[MemoryRecord, ...]:
+    """What one committed answer owes its store."""
+    place = (ledger.path, key, committed_at)
+    if place not in _derived:
+        committed = answer(ledger, key)
+        assert committed is not None, f"{key.path} was found committed a line ago"
+        while len(_derived) >= _DERIVED_AT_MOST:
+            _derived.pop(next(iter(_derived)), None)
+        _derived[place] = tuple(_derive(ledger, committed))
+    return _derived[place]
 
 
 def record_id(manager: str, role: Role, season: str, gameweek: int, category: Category, ordinal: int, text: str) -> str:
     """The same words said by the same agent in the same place have the same id, on every machine."""
     return sha256_of(canonical_json([manager, role, season, gameweek, category, ordinal, text]))
+
+
+def claim_record_id(claim: ClaimRow) -> str:
+    """Of the record that a committed claim becomes."""
+    return record_id(claim.manager, "manager", claim.season, claim.gameweek, "commitment", claim.ordinal, claim.text)
 
 
 def thread_record(manager: str, said: tuple[ClaimRow, ...]) -> MemoryRecord:
@@ -102,6 +128,19 @@ def thread_record(manager: str, said: tuple[ClaimRow, ...]) -> MemoryRecord:
     return _record(manager, "manager", "thread", last.season, last.gameweek, last.ordinal, text, source, pinned=False)
 
 
+def overtaken(sources: Mapping[int, str]) -> dict[int, list[int]]:
+    """For each thread that longer ones of the same claim go on from, those longer ones. ``sources``: by any key."""
+    threads: dict[str, list[int]] = {}
+    for key, source in sources.items():
+        threads.setdefault(source, []).append(key)
+    longer: dict[int, list[int]] = {}
+    for key, source in sources.items():
+        for end in (at for at, sign in enumerate(source) if sign == "+"):
+            for shorter in threads.get(source[:end], ()):
+                longer.setdefault(shorter, []).append(key)
+    return longer
+
+
 def _first_name(ledger: Ledger, manager: str) -> str:
     names = _names.setdefault(ledger, {})
     if manager not in names:
@@ -112,17 +151,6 @@ def _first_name(ledger: Ledger, manager: str) -> str:
             )
         names[manager] = str(found[0]["name"])
     return names[manager]
-
-
-def _records_of(ledger: Ledger, key: AnswerKey, committed_at: datetime) -> tuple[MemoryRecord, ...]:
-    place = (ledger.path, key, committed_at)
-    if place not in _derived:
-        committed = answer(ledger, key)
-        assert committed is not None, f"{key.path} was found committed a line ago"
-        while len(_derived) >= _DERIVED_AT_MOST:
-            _derived.pop(next(iter(_derived)), None)
-        _derived[place] = tuple(_derive(ledger, committed))
-    return _derived[place]
 
 
 def _derive(ledger: Ledger, answer: Answer) -> list[MemoryRecord]:

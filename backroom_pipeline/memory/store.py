@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from backroom_pipeline.memory.embedder import Embedder
-from backroom_pipeline.memory.model import Category, MemoryRecord
+from backroom_pipeline.memory.model import MemoryRecord
+from backroom_pipeline.memory.view import RECORD, Link, State, View, parsed_links
 
 _ALL = 1_000_000
 """LanceDB gives ten rows unless told otherwise."""
@@ -33,44 +34,28 @@ class StoreMissing(StoreError):
     """There is no such table on disk."""
 
 
-class Link(NamedTuple):
-    """An earlier record that belongs to this one, and why."""
-
-    record_id: str
-    reason: str
-
-
 class Stored(NamedTuple):
     """A record as it lies in the store."""
 
     record: MemoryRecord
-    words: tuple[str, ...]
-    """As the table's full-text index analyses them."""
     links: tuple[Link, ...] | None
     """None: not associated yet."""
 
 
-class Before(NamedTuple):
-    """Only records strictly before this gameweek are visible."""
-
-    season: str
-    gameweek: int
-
-    @property
-    def condition(self) -> str:
-        if not re.fullmatch(r"\d{4}-\d{2}", self.season):
-            raise ValueError(f"{self.season!r} is not a season; write it like 2025-26.")
-        return f"(season < '{self.season}' OR (season = '{self.season}' AND gameweek < {int(self.gameweek)}))"
-
-
 class Store:
-    """The records of one project. Rows are added, never deleted; only a row's links are filled in later."""
+    """The records of one project. Rows are added, never deleted; only a row's links are filled in later.
+
+    Threads may share it: each write is one commit, and writes take turns.
+    """
 
     def __init__(self, path: Path, name: str, embedder: Embedder, *, create: bool = False) -> None:
         """Open the table, or make it. Raises StoreMissing, or StoreError when it cannot be used with this embedder."""
         import lancedb  # pyright: ignore[reportMissingTypeStubs]
 
         self.name = name
+        self._files = path / f"{name}.lance" / "data"
+        self._turn = threading.RLock()
+        self._view: View | None = None
         self._dimension = embedder.dimension
         if not create and not (path / f"{name}.lance").is_dir():
             raise StoreMissing(f"there is no table {name} in {path}.")
@@ -113,10 +98,13 @@ class Store:
         vectors: Sequence[Sequence[float]],
         links: Mapping[str, Sequence[Link]] | None = None,
     ) -> None:
-        """Add those records whose id is not there yet, in one commit; without ``links`` they wait for association."""
+        """Add those records whose id is not there yet, in one commit; without ``links`` they wait for association.
+
+        Raises StoreError when it fails, also when the table reports success and does not hold them.
+        """
         rows: dict[str, dict[str, Any]] = {}  # merge_insert inserts both of two equal ids of one batch
         for record, vector in zip(records, vectors, strict=True):
-            row = record.model_dump(exclude={"links", "outcome"})
+            row = record.model_dump(include=set(RECORD))
             row |= {
                 "words": " ".join(self.analyse(record.text)),
                 "links": _links_json(None if links is None else links[record.id]),
@@ -126,23 +114,60 @@ class Store:
                     raise StoreError(f"record {record.id} has a vector of zeros, which LanceDB would never find.")
                 row["vector"] = list(vector)
             rows[record.id] = row
-        if rows:
-            self._commit(self._table.merge_insert("id").when_not_matched_insert_all(), list(rows.values()))
+        if not rows:
+            return
+        with self._turn:
+            seen = self._view
+            table = importlib.import_module("pyarrow").Table.from_pylist(list(rows.values()), schema=self._table.schema)
+            inserted = self._commit(self._table.merge_insert("id").when_not_matched_insert_all(), table)
+            self._view = None
+            if seen is not None and inserted == len(rows):
+                self._view = self._with_more(seen, table)
+            if self._view is None and (held := self.count(list(rows))) != len(rows):
+                raise StoreError(f"the table {self.name} took {held} of {len(rows)} records and reported no error.")
 
     def link(self, links: Mapping[str, Sequence[Link]]) -> None:
         """Fill in the links of records, in one commit."""
         rows = [{"id": record_id, "links": _links_json(found)} for record_id, found in links.items()]
         if rows:
-            self._commit(self._table.merge_insert("id").when_matched_update_all(), rows)
+            with self._turn:
+                self._view = None
+                self._commit(self._table.merge_insert("id").when_matched_update_all(), rows)
 
-    def _commit(self, merge: Any, rows: list[dict[str, Any]]) -> None:
+    def _commit(self, merge: Any, rows: Any) -> int:
+        """How many rows are new."""
         try:
-            merge.execute(rows)
+            inserted = int(merge.execute(rows).num_inserted_rows)
             if self._table.stats()["fragment_stats"]["num_fragments"] >= _OPTIMISE_AT_FRAGMENTS:
                 with _one_maintainer:
                     self._table.optimize(cleanup_older_than=_OLD_VERSIONS_STAY)
+            return inserted
         except (ValueError, RuntimeError, OSError) as error:
             raise StoreError(f"the table {self.name} cannot be written ({_first_line(error)}).") from error
+
+    def view(self) -> View:
+        """What the table holds now, for searching. It is read when its state is not that of the last view."""
+        try:
+            with self._turn:
+                state = self._state()
+                if self._view is None or self._view.state != state:
+                    self._view = View(state, self._table.to_arrow())
+                return self._view
+        except (ValueError, RuntimeError, OSError) as error:
+            raise StoreError(f"the table {self.name} cannot be read ({_first_line(error)}).") from error
+
+    def _with_more(self, seen: View, rows: Any) -> View | None:
+        """The view after a commit of our own; None where anything else has happened to the table since ``seen``."""
+        state = self._state()
+        if state.version != seen.state.version + 1 or self._table.count_rows() != len(seen) + rows.num_rows:
+            return None
+        try:
+            return View(state, rows, seen)
+        except ValueError:
+            return None
+
+    def _state(self) -> State:
+        return State(self._table.version, self._files.stat().st_mtime_ns)
 
     def count(self, ids: Sequence[str]) -> int:
         """How many of the ids are in the store."""
@@ -152,42 +177,22 @@ class Store:
         """Every id in the store."""
         return {row["id"] for row in self._rows(None, ["id"])}
 
-    def read(
-        self, *, before: Before | None = None, ids: Sequence[str] | None = None, unlinked: bool = False
-    ) -> list[Stored]:
+    def read(self, *, ids: Sequence[str] | None = None, unlinked: bool = False) -> list[Stored]:
         """Records in the order of time, category and ordinal."""
-        conditions = [before.condition] if before else []
-        if ids is not None:
-            conditions.append(_among(ids))
+        conditions = [] if ids is None else [_among(ids)]
         if unlinked:
             conditions.append("links = ''")
-        columns = [*(name for name in MemoryRecord.model_fields if name != "outcome"), "words"]
-        found = [_stored(row) for row in self._rows(" AND ".join(conditions) or None, columns)]
+        found = [_stored(row) for row in self._rows(" AND ".join(conditions) or None, [*RECORD, "links"])]
         return sorted(found, key=lambda stored: _place(stored.record))
-
-    def nearest(
-        self, vectors: Sequence[Sequence[float]], before: Before, categories: Sequence[Category] | None
-    ) -> list[dict[str, float]]:
-        """For each vector, the cosine similarity of every visible record."""
-        conditions = [before.condition]
-        if categories is not None:
-            conditions.append(f"category IN ({', '.join(repr(category) for category in categories)})")
-        found: list[dict[str, float]] = [{} for _ in vectors]
-        if not vectors:
-            return found
-        try:
-            query = self._table.search([list(vector) for vector in vectors], vector_column_name="vector")
-            query = query.distance_type("cosine").where(" AND ".join(conditions), prefilter=True)
-            rows = query.limit(max(1, self._table.count_rows())).to_arrow().select(_scored(len(vectors))).to_pylist()
-        except (ValueError, RuntimeError, OSError) as error:
-            raise StoreError(f"the table {self.name} cannot be searched ({_first_line(error)}).") from error
-        for row in rows:
-            found[row.get("query_index", 0)][row["id"]] = 1.0 - row["_distance"]
-        return found
 
     def analyse(self, text: str) -> tuple[str, ...]:
         """The words of a text as the full-text index takes them: lower case, accents folded, stemmed, none dropped."""
-        return tuple(token.text for token in self._table.tokenize(text, index_name=_WORDS_INDEX))
+        try:
+            return tuple(token.text for token in self._table.tokenize(text, index_name=_WORDS_INDEX))
+        except (ValueError, RuntimeError, OSError) as error:
+            raise StoreError(
+                f"the table {self.name} cannot be searched by words ({_first_line(error)}); rebuild the memory."
+            ) from error
 
     def _rows(self, condition: str | None, columns: Sequence[str]) -> list[dict[str, Any]]:
         try:
@@ -208,15 +213,9 @@ def _links_json(links: Sequence[Link] | None) -> str:
     return "" if links is None else json.dumps(list(links))
 
 
-def _scored(questions: int) -> list[str]:
-    return ["query_index", "id", "_distance"] if questions > 1 else ["id", "_distance"]
-
-
 def _stored(row: dict[str, Any]) -> Stored:
-    words, links = row.pop("words"), row.pop("links")
-    linked = tuple(Link(*link) for link in json.loads(links)) if links else None
-    record = MemoryRecord(**row, links=tuple(link.record_id for link in linked or ()))
-    return Stored(record, tuple(words.split()), linked)
+    linked = parsed_links(row.pop("links"))
+    return Stored(MemoryRecord(**row, links=tuple(link.record_id for link in linked or ())), linked)
 
 
 def _place(record: MemoryRecord) -> tuple[str, int, str, int, str]:

@@ -7,8 +7,6 @@ and what is made does not depend on how often consolidation runs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from backroom_pipeline.ledger.answers import claims
 from backroom_pipeline.ledger.rows import ClaimRow
 from backroom_pipeline.ledger.store import Ledger
@@ -31,16 +29,6 @@ def threads(ledger: Ledger, manager: str) -> list[MemoryRecord]:
         if len(repeats) in _SIZES:
             made.append(thread_record(manager, tuple(repeats)))
     return made
-
-
-def superseded(records: Iterable[MemoryRecord]) -> set[str]:
-    """Threads that a longer thread of the same claim has overtaken; recall shows the longest."""
-    found = sorted((record for record in records if record.category == "thread"), key=lambda record: len(record.source))
-    return {
-        shorter.id
-        for place, shorter in enumerate(found)
-        if any(longer.source.startswith(shorter.source + "+") for longer in found[place + 1 :])
-    }
 
 
 def _meaning(claim: ClaimRow) -> str:

@@ -10,6 +10,12 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 K1 = 1.2
 B = 0.75
@@ -19,26 +25,72 @@ Ranked = list[tuple[str, float]]
 
 
 class Words:
-    """An inverted index over some records' analysed words."""
+    """An inverted index over some records' analysed words. Records are numbered in the order they are given."""
 
     def __init__(self, records: Mapping[str, Sequence[str]]) -> None:
-        self._lengths = {record_id: len(words) for record_id, words in records.items()}
-        self._mean = sum(self._lengths.values()) / max(1, len(self._lengths))
-        self._postings: dict[str, list[tuple[str, int]]] = {}
-        for record_id, words in records.items():
-            for word, count in Counter(words).items():
-                self._postings.setdefault(word, []).append((record_id, count))
+        import numpy as np
+
+        texts = list(records.values())
+        self._ids = list(records)
+        self.lengths: NDArray[np.float64] = np.array([len(text) for text in texts], dtype=np.float64)
+        self._numbers: dict[str, int] = {}
+        codes = [self._numbers.setdefault(word, len(self._numbers)) for word in chain.from_iterable(texts)]
+        rows = np.repeat(np.arange(len(texts)), self.lengths.astype(np.int64))
+        # One number for each word in each record, so that sorting and counting is one call.
+        pairs, counts = np.unique(np.array(codes, dtype=np.int64) * len(texts) + rows, return_counts=True)
+        of_word, self._rows = np.divmod(pairs, max(1, len(texts)))
+        self._counts: NDArray[np.int64] = counts
+        self._starts: list[int] = np.searchsorted(of_word, np.arange(len(self._numbers) + 1)).tolist()
+        self._added: dict[str, list[tuple[int, int]]] = {}
+
+    def with_more(self, records: Mapping[str, Sequence[str]]) -> Words:
+        """The same index with further records, numbered from where this one ends; this one stays as it is."""
+        import numpy as np
+
+        more = object.__new__(Words)
+        more.__dict__.update(self.__dict__)
+        more._ids = [*self._ids, *records]
+        more.lengths = np.concatenate([self.lengths, np.array([len(text) for text in records.values()], np.float64)])
+        more._added = dict(self._added)
+        for row, text in enumerate(records.values(), start=len(self._ids)):
+            for word, count in Counter(text).items():
+                more._added[word] = [*more._added.get(word, ()), (row, count)]
+        return more
 
     def search(self, words: Sequence[str]) -> Ranked:
         """Every record that shares a word with the question's words."""
-        scores: dict[str, float] = {}
+        import numpy as np
+
+        scores = self.scores(words, np.ones(len(self._ids), dtype=np.bool_)).tolist()
+        return best_first({record_id: score for record_id, score in zip(self._ids, scores, strict=True) if score > 0})
+
+    def scores(self, words: Sequence[str], visible: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """The score of every record, by number; 0 for one that shares no word or is not visible."""
+        import numpy as np
+
+        scores: NDArray[np.float64] = np.zeros(len(self._ids))
+        among = int(visible.sum())
+        mean = self.lengths[visible].sum() / max(1, among)
         for word in dict.fromkeys(words):
-            found = self._postings.get(word, [])
-            rarity = math.log(1 + (len(self._lengths) - len(found) + 0.5) / (len(found) + 0.5))
-            for record_id, count in found:
-                length = K1 * (1 - B + B * self._lengths[record_id] / self._mean)
-                scores[record_id] = scores.get(record_id, 0.0) + rarity * count * (K1 + 1) / (count + length)
-        return best_first(scores)
+            rows, counts = self._found(word)
+            seen = visible[rows]
+            rows, counts = rows[seen], counts[seen]
+            rarity = math.log(1 + (among - len(rows) + 0.5) / (len(rows) + 0.5))
+            length = K1 * (1 - B + B * self.lengths[rows] / mean) if len(rows) else 0.0
+            scores[rows] += rarity * counts * (K1 + 1) / (counts + length)
+        return scores
+
+    def _found(self, word: str) -> tuple[Any, Any]:
+        """The records a word is in, and how often."""
+        import numpy as np
+
+        number = self._numbers.get(word)
+        at = slice(0, 0) if number is None else slice(self._starts[number], self._starts[number + 1])
+        rows, counts = self._rows[at], self._counts[at]
+        if added := self._added.get(word):
+            more: NDArray[np.int64] = np.array(added, dtype=np.int64)
+            rows, counts = np.concatenate([rows, more[:, 0]]), np.concatenate([counts, more[:, 1]])
+        return rows, counts
 
 
 def best_first(scores: Mapping[str, float]) -> Ranked:

@@ -228,7 +228,7 @@ def decide(ledger: Ledger, gameweek: int, managers: Sequence[str] = MANAGERS) ->
                 ledger,
                 _answer(role, manager, gameweek, said[role], None if role == "coach" else its_bill, inputs),
                 claims=claims if role == "manager" else (),
-                state_after=_state(its_sheet) if role == "manager" else None,
+                state_after=state_after(its_sheet) if role == "manager" else None,
             )
 
 
@@ -245,7 +245,7 @@ def _answer(role: Role, manager: str, gameweek: int, said: str, its_bill: Bill |
     )
 
 
-def _state(its_sheet: TeamSheet) -> TeamState:
+def state_after(its_sheet: TeamSheet) -> TeamState:
     return TeamState(
         owned=tuple(OwnedPlayer(player_id=player, purchase_price=40 + player) for player in its_sheet.player_ids),
         bank=6,

@@ -16,7 +16,8 @@ from backroom_pipeline.memory.outcomes import verdict_of
 from backroom_pipeline.memory.questions import questions_for
 from backroom_pipeline.memory.ranking import RecallSettings, answered
 from backroom_pipeline.memory.records import record_id
-from backroom_pipeline.memory.store import Before, Store
+from backroom_pipeline.memory.search import Asked, search
+from backroom_pipeline.memory.store import Store
 from backroom_pipeline.memory.words import Words
 from backroom_pipeline_tests.memory import invented
 from backroom_pipeline_tests.memory.invented import SEASON
@@ -76,9 +77,12 @@ def test_rows_added_after_maintenance_are_found_by_both_legs(tmp_path: Path) -> 
     store.write([first], embedder.embed([first.text]))
     store._table.optimize()
     store.write([second], embedder.embed([second.text]))
-    near = store.nearest(embedder.embed(["bench boost"]), Before(SEASON, 3), None)[0]
-    assert max(near, key=near.__getitem__) == second.id
-    assert {stored.record.id for stored in store.read(before=Before(SEASON, 3))} == {first.id, second.id}
+    asked = Asked("", store.analyse("boosted"), embedder.embed(["bench boost"])[0])
+    view = Store(tmp_path, "t", embedder).view()
+    for seen in (view, store.view()):
+        found = search(seen, seen.visible(2, ["commitment"]), asked, RecallSettings(borrow=0.0), 10)
+        assert found.ranked[0][0] == second.id
+        assert found.places == {second.id: {"bm25": 1, "vector": 1}, first.id: {"vector": 2}}
 
 
 def test_a_claim_of_week_one_is_found_in_week_thirty(ledger: Ledger, hybrid: Gateway) -> None:
