@@ -6,9 +6,14 @@ import json
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from backroom_pipeline.ledger.store import Ledger
+from backroom_pipeline.memory.commitments.free_text import Sentence, opposed
+from backroom_pipeline.memory.commitments.openness import is_open
 from backroom_pipeline.memory.gateway import Gateway
+from backroom_pipeline.memory.model import Claim, FreeText
 from backroom_pipeline.memory.quotes import Earlier, OwnWords, Quote, earlier_words
 from backroom_pipeline_tests.memory import invented
 
@@ -166,3 +171,16 @@ def test_the_labelled_narratives_quote_what_they_are_said_to_quote() -> None:
         ]
         found = {(quote.gameweek, quote.sentence) for quote in OwnWords(sources).quoted_in(row["text"])}
         assert found == {(quote["gameweek"], quote["text"]) for quote in row["quotes"]}
+
+
+@given(text=st.text(max_size=300), said=st.sampled_from([*PROMISES.values(), *NARRATIVES.values()]))
+@settings(max_examples=150, deadline=None)
+def test_no_text_is_too_odd_and_passages_stand_where_they_are_said_to(text: str, said: str) -> None:
+    for whole in (text, f"{text}\n“{said}”\n{text}"):
+        for quote in OWN.quoted_in(whole):
+            assert whole[quote.start : quote.end] == quote.passage
+            assert 0 < quote.similarity <= 1
+    promise = Claim(text=said, terms=FreeText(kind="free_text"))
+    assert isinstance(is_open(text, promise, [text[:20]]), bool)
+    if text.strip():
+        opposed(Sentence(text, 1), Sentence(said, 2), None)
