@@ -28,6 +28,8 @@ _OUT_OF_MONEY = frozenset({"insufficient_quota", "billing_hard_limit_reached", "
 _LONGEST_SAYING = 500
 _WRAPPINGS = re.compile(r"\A(?:(?:litellm\.)?\w*(?:Error|Exception|Timeout)(?: Error)?(?::| -) ?)+")
 _TRACEBACK = re.compile(r"Traceback \(most recent call last\):\n(?:  .*\n)+")
+# What pydantic was given, with its middle left out: of a key, both ends.
+_QUOTED_INPUT = re.compile(r", input_value=.*?(?=, input_type=)", re.DOTALL)
 
 
 class Fault(Exception):
@@ -123,8 +125,10 @@ def _codes(raised: BaseException) -> Iterator[str]:
 def _said(chain: tuple[BaseException, ...]) -> str:
     """The vendor's own words, without what the libraries put around them."""
     for raised in chain:
-        text = _TRACEBACK.sub("", str(raised) or str(getattr(raised, "message", "")))
-        words = " ".join(storable(_WRAPPINGS.sub("", text)).split())
+        text = str(raised) or str(getattr(raised, "message", ""))
+        for noise in (_TRACEBACK, _QUOTED_INPUT, _WRAPPINGS):
+            text = noise.sub("", text)
+        words = " ".join(storable(text).split())
         if words:
             return words[:_LONGEST_SAYING]
     return type(chain[0]).__name__

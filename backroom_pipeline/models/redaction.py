@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 import re
+from functools import lru_cache
 from urllib.parse import quote
 
 REDACTED = "[redacted]"
@@ -34,8 +34,15 @@ def storable(text: str) -> str:
 def redact(text: str) -> str:
     """The text without the value of any environment variable that is named like a secret, nor anything key-shaped."""
     for value in _secret_values():
-        text = text.replace(value, REDACTED)
+        text = _spellings(value).sub(REDACTED, text)
     return _SECRET_SHAPE.sub(REDACTED, text)
+
+
+@lru_cache(maxsize=64)
+def _spellings(value: str) -> re.Pattern[str]:
+    """The value as it is, as an address holds it, and inside JSON inside JSON, to whatever depth."""
+    escaped = r"\\*".join(map(re.escape, value))
+    return re.compile(f"{escaped}|{re.escape(quote(value, safe=''))}")
 
 
 class RedactingFilter(logging.Filter):
@@ -50,8 +57,5 @@ class RedactingFilter(logging.Filter):
 
 def _secret_values() -> list[str]:
     """Longest first, so that a key which contains another one leaves no rest."""
-    named = [value for name, value in os.environ.items() if _SECRET_NAME.search(name) or name in _protected]
-    secrets = [value for value in named if len(value) >= _SHORTEST_SECRET]
-    # As it is, as an error page quotes the JSON it could not read, and as an address holds it.
-    spellings = {spelt for value in secrets for spelt in (value, json.dumps(value)[1:-1], quote(value, safe=""))}
-    return sorted(spellings, key=lambda value: (-len(value), value))
+    named = (value for name, value in os.environ.items() if _SECRET_NAME.search(name) or name in _protected)
+    return sorted({value for value in named if len(value) >= _SHORTEST_SECRET}, key=lambda value: (-len(value), value))
