@@ -29,20 +29,20 @@ class Bounds(NamedTuple):
         return self.at_least is not None or self.at_most is not None
 
 
-_N = r"(?:a |an |the |just |around |about |as many as |minus |-|£)*(\d+(?:\.\d+)?)(?![-\d])"
-_BELOW = r"(?:fewer than|less than|under|below|beneath|south of|short of|dip(?:s|ping)? (?:under|below))"
+_N = r"(?:a |an |the |back |just |around |about |as many as |minus |-|£)*(\d+(?:\.\d+)?)(?![-\d])"
+_BELOW = r"(?:fewer than|less than|lower than|under|below|beneath|south of|short of|dip(?:s|ping)? (?:under|below))"
 _ABOVE = (
     r"(?:more than|over|above|beyond|past|exceed(?:s|ing)?|greater than|higher than|further than|north of|bigger than"
-    r"|worse than|upwards of|in excess of)"
+    r"|worse than|deeper than|upwards of|in excess of)"
 )
 _WORDS = r"(?: [^\s.,;]+)"
-_CEILING = r"(?:limit|cap|ceiling|max|maximum|allowance|quota|budget|ration)"
+_CEILING = r"(?:limit|cap|ceiling|max|maximum|allowance|allocation|quota|budget|ration)"
 
 _NO_MORE = re.compile(
     rf"\b(?:no|not|nothing|never(?: (?:go|going|have|own|take|pay|make))?)(?: (?:go(?:ing)?|any))? {_ABOVE} {_N}"
     rf"|\bnever exceed {_N}"
 )
-_NO_FEWER = re.compile(rf"\b(?:no|not|never|nothing)(?: (?:go(?:ing)?|any))? {_BELOW} {_N}")
+_NO_FEWER = re.compile(rf"\b(?:no|not|never|nothing)(?: (?:go(?:ing)?|any|a|be|drop|dip|fall))? {_BELOW} {_N}")
 _AT_MOST = re.compile(
     rf"\b(?:at (?:the )?(?:very )?most|max(?:imum)?(?: of)?|up to|only(?: ever)?|no further than|no higher than)"
     rf"(?: (?:have|own|take|make|use|play|hold))? {_N}"
@@ -64,6 +64,7 @@ _AT_LEAST_AFTER = re.compile(
     rf"{_N}{_WORDS}{{0,4}}?,? (?:or (?:more|better|above|over|upwards)|upwards|at (?:the )?(?:very )?least|minimum"
     rf"|(?:is|as) (?:my |the |a )?(?:floor|minimum|least))\b|{_N}\+"
 )
+_TOO_MANY = re.compile(rf"{_N}{_WORDS}{{0,5}}? (?:is|are) (?:1 )?too many\b")
 _EXACTLY = re.compile(rf"\b(?:exactly|precisely|just the|just|a single) {_N}")
 _BARE_BELOW = re.compile(rf"\b{_BELOW} {_N}")
 _BARE_ABOVE = re.compile(rf"\b{_ABOVE} {_N}")
@@ -82,6 +83,8 @@ def bounds(text: str, step: float = 1) -> Bounds | None:
     if match := _NO_FEWER.search(text):
         number = _first(match)
         return Bounds(number, number, None)
+    if match := _TOO_MANY.search(text):
+        return Bounds(_first(match), None, _first(match) - step)
     odd = negations(text) % 2 == 1
     for pattern in (_AT_MOST, _AT_MOST_AFTER):
         if match := pattern.search(text):

@@ -47,6 +47,8 @@ def chip_plan(clause: Clause) -> list[Draft]:
             return [{"kind": "play_chip_in" if odd else "hold_chip", "chip": chip} for chip in chips]
     elif odd or (clause.only and not pinned):
         return [{"kind": "hold_chip", "chip": chip} for chip in chips]
+    if clause.lasts:
+        return [{"kind": "hold_chip", "chip": chip} for chip in chips]
     played = PLAY_CHIP.found_in(text)
     if clause.window == "open" and not (clause.only and played):
         now = named and _BEING_PLAYED.search(text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Any, NamedTuple
 
 from backroom_pipeline.fpl.model import Position
@@ -31,14 +32,21 @@ class Clause(NamedTuple):
     """The act is allowed under a condition only: without it, it must not be done."""
     he: int | None
     """Whom "he" and "his" are about."""
+    lasts: bool = False
+    """The window was said with "until": of a state."""
+    all_season: bool = False
 
 
 Draft = dict[str, Any]
 """Fields of terms, with ``kind``."""
 
 
+# More patterns than the standard library keeps compiled.
+_compiled = cache(re.compile)
+
+
 def says(pattern: str | re.Pattern[str], text: str) -> bool:
-    return re.search(pattern, text) is not None
+    return _compiled(pattern).search(text) is not None
 
 
 def is_negated(text: str) -> bool:

@@ -29,8 +29,8 @@ _CHIP = r"(?:my |the |a )?<(wildcard|free_hit|bench_boost|triple_captain)>"
 _GROUP = r"(?:squad|players?|lot|team|side|15|11|bench|men|starters?|lads|guys|xi|regulars|picks)"
 _MINE = rf"(?:(?: more)?(?: of)?(?: (?:my|mine|the|them|those|our))*(?: (?:first|starting))?(?: {_GROUP})*)"
 _COUNTED = (
-    r"(at least |more than |over |fewer than |less than |no fewer than |only |just "
-    r"|exactly )?(?:the )?(\d+)( or more|\+)?"
+    r"(at least |more than |over |fewer than |less than |no fewer than |at most |no more than |up to |only |just "
+    r"|exactly )?(?:the )?(\d+)( or more|\+| or fewer| or less)?"
 )
 
 _EVERYBODY_FIT = re.compile(
@@ -57,7 +57,8 @@ _PLAYER_FIT = re.compile(rf"{_WHO}(?:{_BE})?{_ADVERBS} {_FIT}")
 _INJURY_TO = re.compile(rf"(?:an? )?injury to {_WHO}|in {_WHO}'s absence|in the absence of {_WHO}")
 _OWNED = re.compile(
     rf"i(?:'ve| have)?(?: still)? (?:own|have|hold|got|keep) {_WHO}"
-    rf"|{_WHO}(?:{_BE})(?: still)? (?:in|part of) my (?:squad|team|side)|{_WHO}(?:{_BE})(?: still)? (?:mine|owned)"
+    rf"|{_WHO}(?:'s| is| are| being)(?: still)? (?:in|part of) my (?:squad|team|side)"
+    rf"|{_WHO}(?:{_BE})(?: still)? (?:mine|owned)"
 )
 _PROMISED = re.compile(r"i (?:still )?(?:keep|hold)\b")
 _NOT_OWNED = re.compile(
@@ -91,7 +92,7 @@ class Conditions:
 
 _UNLESS = (
     r"unless|except (?:when|if|where|in weeks when|for when)|save (?:for (?:the case where|when|if|weeks when)|when|if)"
-    r"|other than (?:when|if)|apart from (?:when|if|weeks when)|barring|but not (?:if|when)|not (?:if|when)"
+    r"|until|till|other than (?:when|if)|apart from (?:when|if|weeks when)|barring|but not (?:if|when)|not (?:if|when)"
 )
 _IF = (
     r"(?:for )?as long as|so long as|provided(?: that)?|providing(?: that)?|assuming(?: that)?|on condition that"
@@ -120,6 +121,10 @@ def read_conditions(text: str, main: int | None) -> tuple[Conditions, str]:
     while opener := _OPENER.search(text, at):
         even, only, unless, conjunction = opener.groups()
         phrase = _phrase(text, opener.end(), main)
+        if unless in ("until", "till") and (phrase is None or phrase[0].free_transfers_at_least is not None):
+            # A week, or free transfers that are saved up.
+            at = opener.end()
+            continue
         if phrase is None:
             loose = conjunction is not None and (conjunction in _LOOSE or _WEEKLY.match(conjunction))
             if not loose and not even:
@@ -213,13 +218,15 @@ def _named_condition(text: str, start: int, main: int | None, bare: bool) -> tup
 
 def _counted(match: re.Match[str], what: str) -> Condition:
     """A number of absentees or of free transfers with its limit."""
-    bound, number = next(
-        (match.group(at) or "", int(match.group(at + 1)))
+    bound, number, tail = next(
+        (match.group(at) or "", int(match.group(at + 1)), match.group(at + 2) or "")
         for at in range(1, match.re.groups, 3)
         if match.group(at + 1) is not None
     )
     if bound in ("fewer than ", "less than "):
         return Condition.model_validate({f"{what}_at_most": number - 1})
+    if bound in ("at most ", "no more than ", "up to ") or tail in (" or fewer", " or less"):
+        return Condition.model_validate({f"{what}_at_most": number})
     if bound in ("only ", "just ", "exactly "):
         return Condition.model_validate({f"{what}_at_least": number, f"{what}_at_most": number})
     return Condition.model_validate({f"{what}_at_least": number + (bound in ("more than ", "over "))})

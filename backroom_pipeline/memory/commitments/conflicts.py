@@ -162,38 +162,6 @@ def _pair(one: SingleTerms, made_one: int, other: SingleTerms, made_other: int, 
     return _Pair(max(weeks_one[0], weeks_other[0]), min(weeks_one[1], weeks_other[1]), weeks_one, weeks_other, context)
 
 
-def announced(said: Said) -> Said:
-    """The promise with acts that name no week put into its own: "I'm selling Saka", said today, is about today.
-
-    For sentences that stand against an earlier promise; a sale without a deadline is otherwise good for any week.
-    """
-    acts = [_is_undated(part) for part in _parts(said.terms)]
-    if not any(acts):
-        return said
-    week = {"first": said.made_in, "last": said.made_in}
-    parts = [part.model_copy(update=week) if act else part for part, act in zip(_parts(said.terms), acts, strict=True)]
-    return said._replace(terms=parts[0] if len(parts) == 1 else AllOf(kind="all_of", parts=tuple(parts)))
-
-
-def put_off(earlier: Said, later: Said) -> bool:
-    """Whether a sale or a purchase is promised again, for a time after the one promised first.
-
-    Both could be honoured by selling, buying back and selling again; nobody who says it means that.
-    """
-    return any(
-        isinstance(one, SellPlayer | BuyPlayer)
-        and isinstance(other, type(one))
-        and one.player_id == other.player_id
-        and later.made_in <= one.last < other.first
-        for one in _parts(earlier.terms)
-        for other in _parts(later.terms)
-    )
-
-
-def _is_undated(terms: SingleTerms) -> bool:
-    return isinstance(terms, SellPlayer | BuyPlayer) and terms.last == LAST_GAMEWEEK and not _has_conditions(terms)
-
-
 def _let_off(one: SingleTerms, other: SingleTerms) -> bool:
     """Whether what ``other`` takes for given keeps ``one`` from binding."""
     given = other.when or Condition()

@@ -8,7 +8,7 @@ HEDGES = Lexicon(
     """
     # Modals that leave it open.
     might, may, may well, could, ought to, should, would be nice/good/great/ideal, wouldn't mind,
-    wouldn't rule out, can see myself, would consider, can imagine, can't say,
+    wouldn't rule out, can start/play/captain, can see myself, would consider, can imagine, can't say,
     # How sure or how often.
     usually, normally, typically, maybe, perhaps, probably, possibly, potentially, hopefully, generally,
     in general, rarely, seldom, often, sometimes, occasionally, mostly, most weeks, more often than not,
@@ -43,7 +43,7 @@ HEDGES = Lexicon(
     sparingly, thought through, strategic, strategically, disciplined, balanced,
     """,
     but_not="""
-    should <p1>, should any, should he, should i ever, not too, sooner, as soon as, stick* around, time around,
-    lying around, right around, for good, no good,
+    should <p1>, should any, should he, should i ever, not too, 1 too many, sooner, as soon as, stick* around,
+    time around, lying around, isn't/not on my/the radar, right around, for good, no good,
     """,
 )

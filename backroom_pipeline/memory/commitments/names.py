@@ -186,7 +186,9 @@ class Roster:
                     end = _end_of_apposition(lower, beside.end)
                 else:
                     start = beside.start
-            chosen = self._chosen(player.name, short)
+            chosen = self._by_position(player, lower) if beside is None else None
+            if chosen is None:
+                chosen = self._chosen(player.name, short)
             marks.append((start, end, f"<p{'?' if chosen is None else chosen}>"))
         for club in clubs:
             short = _known().clubs[club.name]
@@ -196,6 +198,16 @@ class Roster:
             marked += lower[at:start] + mark
             at = end
         return marked + lower[at:]
+
+    def _by_position(self, player: _Mention, lower: str) -> int | None:
+        """Who is meant when a position tells two of one name apart: "Gabriel, the striker"."""
+        said = _POSITION_BESIDE.match(lower, player.end)
+        if said is None:
+            return None
+        position = next(position for word, position in _POSITIONS.items() if word in said.group(1))
+        people = {person for table in (self._listed, self._also) for person in table.get(player.name, [])}
+        fitting = sorted(person.id for person in people if person.position == position)
+        return fitting[0] if len(fitting) == 1 and len(people) > 1 else None
 
     def _chosen(self, name: str, short: str | None) -> int | None:
         """The player meant: None when several fit, NOBODY when the club named beside him rules all of them out."""
@@ -212,6 +224,22 @@ class Roster:
         return self._absent.get(name, NOBODY)
 
 
+_POSITIONS: dict[str, Position] = {
+    "keeper": "GK",
+    "defender": "DEF",
+    "half": "DEF",
+    "centre-back": "DEF",
+    "back": "DEF",
+    "midfielder": "MID",
+    "winger": "MID",
+    "striker": "FWD",
+    "forward": "FWD",
+}
+_POSITION_BESIDE = re.compile(
+    r"[^,.;:<-]{0,40}(?:,| -| \(|:) ?(?:i mean )?(?:the|my) (?:\w+ )?"
+    r"((?:goal)?keeper|defender|cent(?:re|er)[- ](?:half|back)"
+    r"|(?:left|right)[- ]back|midfielder|winger|striker|forward)\b"
+)
 _REST_OF_APPOSITION = re.compile(
     r"(?: (?:one|man|player|striker|keeper|goalkeeper|defender|midfielder|forward|winger|left back|right back"
     r"|cent(?:re|er)[- ](?:half|back|forward)))?(?:,? (?:i mean|i'm talking about|i'm thinking of"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from backroom_pipeline.memory.commitments.amounts import negations
 from backroom_pipeline.memory.commitments.clauses import Clause, Draft, Who, is_negated, position_named, says
 from backroom_pipeline.memory.commitments.vocabulary import (
     ARRIVES,
@@ -42,7 +43,7 @@ def captain(clause: Clause) -> list[Draft]:
     vice = VICE.found_in(text)
     if not CAPTAIN.found_in(text) and not vice:
         return []
-    odd = is_negated(_AWAY_FROM.sub(" not ", _NEVER_LEAVES.sub(" ", text)))
+    odd = is_negated(_LOSES.sub(" not ", _AWAY_FROM.sub(" not ", _NEVER_LEAVES.sub(" ", text))))
     kind = "never_captain" if odd else "captain_player"
     extra: Draft = {"vice": True} if vice else {}
     if vice and len(clause.players) == 2 and not odd and CAPTAIN.found_in(VICE.taken_from(text)):
@@ -66,6 +67,11 @@ def captain(clause: Clause) -> list[Draft]:
     return []
 
 
+_LOSES = re.compile(
+    r"\b(?:los(?:e|es|ing)|strip\w*|look\w* (?:past|beyond)|rotat\w+"
+    r"|tak(?:e|es|en|ing) the (?:armband|captaincy) (?:off|from)"
+    r"|(?:armband|captaincy) \w* ?(?:mov|chang|switch)\w*)\b"
+)
 _NEVER_LEAVES = re.compile(
     r"(?:\b(?:never|not)|n't) (?:leav|com|go|mov|slip|stray)\w* (?:(?:away|off) )?(?:from |off )?(?=<p)"
 )
@@ -73,7 +79,10 @@ _VICE_IS = re.compile(
     r"<p[^>]+>(?:'s)?(?: (?:is|as|for|gets|takes|wears|my|the|a|will|be))* (?:vice|deputy)"
     r"|\b(?:vice|deputy)(?:[- ]captain(?:cy)?)?(?: (?:is|to|goes|for|my|the|on))*:? <p[^>]+>"
 )
-_AWAY_FROM = re.compile(r"\b(?:away from|clear of|off|taken from|out of the hands of)(?= (?:of )?<[pc])")
+_AWAY_FROM = re.compile(
+    r"\b(?:away from|clear of|off|taken from|(?:banned|barred|excluded) from|out of the hands of)"
+    r"(?= (?:of )?(?:<[pc]|the (?:captaincy|armband)))"
+)
 
 
 def start(clause: Clause) -> list[Draft]:
@@ -91,18 +100,12 @@ def start(clause: Clause) -> list[Draft]:
         starting = odd if clause.window == "earliest" and not odd else not odd
     else:
         return []
-    early = {"earliest": True} if clause.window == "earliest" and not starting else {}
-    if who.either:
-        return [
-            {
-                "kind": "start_player",
-                "player_id": who.ids[0],
-                "or_player_ids": who.ids[1:],
-                "starting": starting,
-                **early,
-            }
-        ]
-    return [{"kind": "start_player", "player_id": player, "starting": starting, **early} for player in who.ids]
+    draft: Draft = {"kind": "start_player", "starting": starting}
+    if clause.window == "earliest" and not starting:
+        draft["earliest"] = True
+    if who.either and not odd:
+        return [{**draft, "player_id": who.ids[0], "or_player_ids": who.ids[1:]}]
+    return [{**draft, "player_id": player} for player in who.ids]
 
 
 def exchange(clause: Clause) -> list[Draft]:
@@ -161,7 +164,8 @@ def coming_and_going(clause: Clause) -> list[Draft]:
 
 def _movement(clause: Clause, text: str) -> tuple[str | None, Draft]:
     odd = is_negated(text)
-    leaves, arrives, stays = LEAVES.found_in(text), ARRIVES.found_in(text), STAYS.found_in(text)
+    leaves = LEAVES.found_in(text) or says(r"\boff$", text)
+    arrives, stays = ARRIVES.found_in(text), STAYS.found_in(text)
     owned: Draft = {"owned": True} if OWNED.found_in(text) and not BUYS.found_in(text) else {}
     if clause.window == "earliest" and not (stays and not arrives and not leaves):
         return ("keep_player" if leaves and not arrives else "avoid_player"), {"earliest": True}
@@ -204,12 +208,16 @@ def _bare(clause: Clause, text: str, odd: bool) -> str | None:
         return "avoid_player"
     if says(r"^no <p[^>]+>(?: only)?$", text):
         return "avoid_player"
+    if not odd and negations(text) and says(r"\bhave <p", text):
+        return "keep_player"
     if not odd and clause.window == "by" and says(r"\bi(?:'ll)? have <p", text):
         return "buy_player"
     if not odd and says(r"^<p[^>]+>(?:'s| is) in$", text):
         return "buy_player"
     if not odd and clause.window in ("until", "range"):
         has = r"(?:'s|is|has|gets|with me|for me|here|in)"
+        if says(r"\bi(?:'m| am| stay| remain) \w+ (?:to|with|by) <p", text):
+            return "keep_player"
         if says(rf"^(?:i(?:'m| am)? (?:giv\w+ ))?<p[^>]+>\W*{has}?\W*$", text):
             return "keep_player"
     return None

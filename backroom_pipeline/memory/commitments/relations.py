@@ -6,16 +6,20 @@ import re
 from typing import Literal
 
 from backroom_pipeline.fpl.model import CHIPS
-from backroom_pipeline.memory.commitments.conflicts import Context, Said, announced, conflict, put_off
+from backroom_pipeline.memory.commitments.conflicts import Context, Said, conflict
 from backroom_pipeline.memory.commitments.names import Roster
 from backroom_pipeline.memory.commitments.sentences import parse_terms
+from backroom_pipeline.memory.commitments.verdicts import parts_of
 from backroom_pipeline.memory.model import (
+    LAST_GAMEWEEK,
     AllOf,
+    BuyPlayer,
     CaptainPlayer,
     ClubLimit,
     HoldChip,
     NeverCaptain,
     PlayChipIn,
+    SellPlayer,
     SingleTerms,
     Terms,
 )
@@ -56,11 +60,48 @@ def relation(
     return "consistent" if shared else "unrelated"
 
 
+def announced(said: Said) -> Said:
+    """The promise with acts that name no week put into its own: "I'm selling Saka", said today, is about today.
+
+    For sentences that stand against an earlier promise; a sale without a deadline is otherwise good for any week.
+    """
+    week = {"first": said.made_in, "last": said.made_in}
+    terms = said.terms
+    if isinstance(terms, AllOf):
+        parts = tuple(part.model_copy(update=week) if _is_undated(part) else part for part in terms.parts)
+        return said._replace(terms=terms.model_copy(update={"parts": parts}))
+    return said._replace(terms=terms.model_copy(update=week)) if _is_undated(terms) else said
+
+
+def _is_undated(terms: SingleTerms) -> bool:
+    conditions = terms.only_if_fit or terms.when is not None or terms.unless is not None
+    return isinstance(terms, SellPlayer | BuyPlayer) and terms.last == LAST_GAMEWEEK and not conditions
+
+
+def put_off(earlier: Said, later: Said) -> bool:
+    """Whether a sale or a purchase is promised again, for a time after the one promised first.
+
+    Both could be honoured by selling, buying back and selling again; nobody who says it means that.
+    """
+    return any(
+        isinstance(one, SellPlayer | BuyPlayer)
+        and isinstance(other, type(one))
+        and one.player_id == other.player_id
+        and later.made_in <= one.last < other.first
+        for one in _parts(earlier.terms)
+        for other in _parts(later.terms)
+    )
+
+
+def _parts(terms: Terms) -> list[SingleTerms]:
+    return parts_of(terms) if isinstance(terms, AllOf) else [terms]
+
+
 def _subjects(terms: Terms, text: str, roster: Roster) -> set[str]:
     """What a promise is about: players, chips, clubs and limited quantities."""
     marked = roster.marked(text)
     subjects = {f"player {number}" for number in re.findall(r"<p(\d+)>", marked)}
-    for part in terms.parts if isinstance(terms, AllOf) else (terms,):
+    for part in _parts(terms):
         subjects |= _of_part(part)
     return subjects
 

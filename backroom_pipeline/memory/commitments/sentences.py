@@ -39,7 +39,9 @@ _PAST = re.compile(
 )
 _DONE_JUST_NOW = re.compile(
     # "I've sold him", "he's been benched": an act of this very week unless another one is named.
-    r"(?:\bi(?:'ve| have)|<p[^>]+>(?:'s| has)(?: been)?)(?: just| now| already| finally| duly| gone and)?"
+    r"(?<!until )(?<!till )(?<!before )(?<!once )(?<!when )(?<!after )(?<!since )"
+    r"(?:\bi(?:'ve| have)|<p[^>]+>(?:'s| has)(?: been)?)"
+    r"(?: just| now| already| finally| duly| gone and)?"
     r" (?!been (?:in|with|my|a)\b|always|never|some)\w*(?:ed|ought|old|aken|iven|ent|one|ut|own|ade|ome|eft)\b"
     r"(?! (?:to|that|until)\b)"
 )
@@ -50,9 +52,10 @@ _WEEKLY = re.compile(
     r"|all year|at all times|for the whole season|the whole season|throughout(?: the season)?|for good|ever again)\b"
 )
 _JOINT = re.compile(
-    r"\s*(?:;|:| - | -- |,? but |,? and |,? yet |, (?=<p[^>]+> (?:is"
-    r"|comes|goes|stays|starts|gets|in\b|out\b)))\s*"
+    r"\s*(?:;|:| - | -- |,? but |,? and |,? yet |, (?=<p[^>]+> (?:is|comes|goes|stays|starts|gets|in\b|out\b))"
+    r"|, (?=(?:the |my |a )?<(?:wildcard|free_hit|bench_boost|triple_captain)>))\s*"
 )
+_STRONG_JOINT = re.compile(r";|: | - | -- ")
 _GROUP = re.compile(
     r"(?:\bboth |\beither )?<p([^>]+)>(?:,? (and|&|plus|as well as|or|and/or"
     r"|nor) |(,) (?=<p[^>]+>,? (?:and|or) <p))<p([^>]+)>"
@@ -158,9 +161,9 @@ class _Reading:
                 said += 1
                 found += parts
             main = piece_main or main
-        if said >= 2 or (said == 1 and any(_PAST.search(piece) for piece in pieces)):
+        if said >= 2 or (said == 1 and (_STRONG_JOINT.search(text) or any(_PAST.search(piece) for piece in pieces))):
             return _distinct(_on_the_chip(found))
-        return None
+        return (self._clause(text, common, whole, main) or found) if said else None
 
     def _clause(self, text: str, common: Conditions, whole: Window, main: int | None) -> list[SingleTerms]:
         window, rest = read_window(text, self.made_in)
@@ -170,6 +173,7 @@ class _Reading:
         conditions = common.joined(conditions)
         only = bool(re.search(r"\bonly\b", rest)) and conditions.unless is not None
         rest = re.sub(r"\bonly\b", "", rest) if only else rest
+        all_season = re.search(r"\b(?:all|whole|this|per|a) season\b", rest) is not None
         rest = re.sub(r"\s+", " ", _WEEKLY.sub(" ", rest)).strip(" ,.;")
         if window.is_named:
             rest = re.sub(r"\b(?:at )?some (?:point|stage|time)\b", "", rest)
@@ -180,7 +184,7 @@ class _Reading:
         players = tuple(_who(match.group(1)) for match in _MENTION.finditer(rest))
         clubs = tuple(dict.fromkeys(re.findall(r"<c:([^>]+)>", rest)))
         one_week = window.kind == "week"
-        drafts = read_promise(Clause(rest, players, clubs, window.kind, one_week, only, main))
+        drafts = read_promise(Clause(rest, players, clubs, window.kind, one_week, only, main, window.lasts, all_season))
         return [terms for draft in drafts for terms in self._finished(draft, window, conditions)]
 
     def _this_week(self) -> Window:
@@ -286,6 +290,8 @@ def _without_past(text: str) -> str:
 def _split(text: str) -> list[str]:
     """Clauses; "and" inside a range of weeks or a list is no joint."""
     guarded = re.sub(r"(gw\d+),? (and|or) (?=gw\d)", r"\1_\2_", text)
+    # "Wildcard: not before ..." names what the rest is about.
+    guarded = re.sub(r"^((?:the |my )?<[^>]+>): ", r"\1 ", guarded)
     guarded = re.sub(r"\b(captain|captaincy|armband) and ((?:my |the )?vice)", r"\1_and_\2", guarded)
     pieces = [piece.replace("_and_", " and ").replace("_or_", " or ").strip() for piece in _JOINT.split(guarded)]
     return [piece for piece in pieces if piece]

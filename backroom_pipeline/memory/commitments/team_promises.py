@@ -14,13 +14,13 @@ _ABOUT_MONEY = Lexicon(
     bank, itb, reserve, kitty, coffers, left over, idle, spare, cash, war chest, unspent, float, in hand,
     in the pot, funds, balance, purse, wallet, budget, lying around, put by, rainy day, aside, back, leave*,
     left, unused, sit* on, hold*, keep*, have*, dip*, go/goes/going/drop*/fall*, spend* my last, last, stash*,
-    reserves, savings, piggy bank, buffer, cushion, warchest,
+    reserves, savings, piggy bank, buffer, cushion, warchest, spent, floor, caught with, hoard*, minimum, spend*,
     """,
 )
 _AMOUNT = re.compile(r"£ ?\d|\d ?m\b|\bm(?:illion|il)\b|\d\.\d|\b\d+ ?k\b|\bhalf a m\b")
 _EMPTY = re.compile(
     r"\b(?:bank|kitty|war chest|purse)(?: account)?(?:'s| is| will be| stays)? (?:empty|dry|at 0|bare)\b"
-    r"|\b(?:nothing|not a penny|no money|no cash|0)(?: at all)? (?:is )?(?:left )?in the (?:bank|kitty)\b"
+    r"|\b(?:nothing|not a penny|no money|no cash|(?<![\d.])0)(?: at all)? (?:is )?(?:left )?in the (?:bank|kitty)\b"
     r"|\bevery (?:last )?penny\b"
 )
 _PRICES = re.compile(r"free transfers?|\bpriced?\b|\bcost(?:s|ing)?\b|\bworth\b|\bplayers?\b|\bpoints?\b|<[pc]")
@@ -33,14 +33,14 @@ def money(clause: Clause) -> list[Draft]:
         if is_negated(_EMPTY.sub("", text)):
             return [{"kind": "bank_money", "at_least": 1}]
         return [{"kind": "bank_money", "at_least": 0, "at_most": 0}]
-    if not (_AMOUNT.search(text) and _ABOUT_MONEY.found_in(text)) or _PRICES.search(text):
+    if not (_AMOUNT.search(text) and ("£" in text or _ABOUT_MONEY.found_in(text))) or _PRICES.search(text):
         return []
     found = bounds(with_money(text), step=0)
     if found is None:
         return []
     at_least, at_most = found.at_least, found.at_most
     if not found.is_limit:
-        if is_negated(text) and not says(r"\bspend\w* my last\b", text):
+        if is_negated(text) and not says(r"\bspen[dt]", text):
             at_most = found.number
         else:
             at_least = found.number
@@ -109,6 +109,7 @@ def club_limit(clause: Clause) -> list[Draft]:
     text = re.sub(r"\b(?:in|of|from|among|across) (?:my|the) (?:15|11|squad of 15)\b|\bout of 15\b", "", text)
     for pack, number in _PACKS:
         text = pack.sub(number, text)
+    text = re.sub(r"(<c:[^>]+>) (\d)\b", r"\2 \1", text)
     any_club = says(_ANY_CLUB, text) or says(r"^(?:no|never)(?: a)? [23]s?$", text)
     if not clause.clubs and not any_club:
         return []

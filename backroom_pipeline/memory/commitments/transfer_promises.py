@@ -7,7 +7,8 @@ import re
 from backroom_pipeline.memory.commitments.amounts import bounds
 from backroom_pipeline.memory.commitments.clauses import Clause, Draft, is_negated, says, whole
 from backroom_pipeline.memory.commitments.phrases import Lexicon
-from backroom_pipeline.memory.commitments.vocabulary import HIT, MOVES
+from backroom_pipeline.memory.commitments.vocabulary import CAPTAIN, HIT, MOVES
+from backroom_pipeline.memory.model import LAST_GAMEWEEK
 
 UNLIMITED = 20
 """More transfers than anybody makes in a week with free ones."""
@@ -21,7 +22,8 @@ _FREE_ONES_ONLY = re.compile(
     rf"\b(?:within|stick\w* (?:to|with)|keep\w* to|liv\w+ (?:within|off)) (?:my|the)(?: \d)? {_FREE}"
     rf"|(?:\bnot\b|\bnever\b|n't\b).*\b(?:beyond|exceed\w*|outside|over|past|above) (?:my|the)(?: \w+)? {_FREE}"
     rf"|(?:\bnot\b|\bnever\b|n't\b).*\bmore (?:\w+ )?than (?:i have |my |the )(?:\w+ )?{_FREE}"
-    rf"|\bonly (?:(?:use|make|spend|take|work with|deal in) )?(?:my |the )?{_FREE}|\b{_FREE}(?:[^,;]* )?only\b"
+    rf"|\bonly (?:(?:use|make|spend|take|work with|deal in) )?(?:my |the )?{_FREE}"
+    rf"|\b{_FREE}(?:[^,;]* )?(?:only|alone)\b"
     r"|\b(?:every|each|all)(?: of)?(?: my)? (?:transfers?|moves?)\b.*\b(?:is|are|be) free\b"
 )
 _NO_HITS_AT_ALL = Lexicon("hit-free, hit ban, ban on hits, a ban on hits, no-hits, no-hit, hit-less, embargo on hits")
@@ -57,7 +59,9 @@ def hits(clause: Clause) -> list[Draft]:
     points = int(amount.group(1))
     found = bounds(text, step=_A_HIT)
     spell: Draft = {"kind": "no_hits", "over_gameweeks": over}
-    if over == 1 and clause.window in ("until", "range", "by") and says(r"\b\d hits\b", clause.text):
+    if clause.all_season and over == 1 and says(r"\b\d hits\b", clause.text):
+        spell["over_gameweeks"] = LAST_GAMEWEEK
+    elif over == 1 and clause.window in ("until", "range", "by") and says(r"\b\d hits\b", clause.text):
         # "Two hits before N" counts them all, not those of one week.
         spell["over_window"] = True
     if found is not None and found.is_limit:
@@ -83,7 +87,7 @@ def _period(text: str) -> tuple[int, str]:
     ):
         return _MONTH, text[: match.start()] + text[match.end() :]
     if says(r"\b(?:a|per|all|whole|the|this) season\b", text):
-        return 38, text
+        return LAST_GAMEWEEK, text
     return 1, text
 
 
@@ -129,23 +133,20 @@ _UNCHANGED = Lexicon(
     leave* my team/squad/side [exactly] as it is, squad/team/side goes unchanged, team/squad/side is left alone,
     """,
 )
+_NOT_CHANGED = re.compile(
+    r"\b(?:squad|team|side|15|players)\b.*\b(?:untouched|unchanged|frozen|as (?:it|they) (?:is|are)"
+    r"|(?:not|never|n't) change)\b"
+    r"|\b(?:squad|team|side|15|players) (?:won't|doesn't|don't) change\b"
+)
 _SAVE_UP = (
-    re.compile(
-        r"\b(?:until|till|before) (?:i )?(?:have|own|hold|there are|'?i've(?: got)?|reach(?:ing)?|i hit|hit"
-        r"|i get to|i'm (?:at|on)"
-        r"|get(?:ting)? to)? ?(?:got |reached |saved |banked )?(?:up )?(?:to )?(?:the |a )?(?:full |maximum "
-        r"|max )?(?:set of )?"
-        r"(\d)(?! moves?)"
-    ),
+    re.compile(r"\b(?:until|till|before)\b(?: [^\s,;.]+){0,6}? ([2-5])\b(?! (?:moves?|injur\w*|of|or more|out)\b)"),
     re.compile(
         r"\b(?:sav|stack|bank|build|roll|hoard|collect|stockpil)(?:e|es|ing|s)? (?:(?:up|it|them|everything|all|my|free"
-        r"|transfers?|fts|moves) )*(?:the way )?(?:up )?(?:to|until|till) (?:i have )?(?:the |a )?(?:full "
-        r"|maximum )?(\d)"
+        r"|transfers?|fts|moves) )*(?:the way )?(?:up )?to (?:the |a )?(?:full |maximum )?([2-5])\b"
     ),
     re.compile(
-        r"\b(?:sav|stack|bank|build|collect|hoard)(?:e|es|s|ing)?(?: up)? (?:the full "
-        r"|all )?(\d) (?:free transfers?|fts?) "
-        r"(?:before|first)"
+        r"\b(?:sav|stack|bank|build|collect|hoard)(?:e|es|s|ing)?(?: up)? (?:the full |all )?([2-5])"
+        r" (?:free transfers?|fts?) (?:before|first)"
     ),
 )
 _PER_WEEK = re.compile(
@@ -156,7 +157,7 @@ _CHANGES_PLAYERS = re.compile(r"\b(?:chang|touch|alter|affect|bring|turn|replac|
 
 
 _USES_ALL = re.compile(
-    r"\b(?:us(?:e|es|ing)|spend(?:s|ing)?|burn(?:s|ing)?) (?:up )?(?:every|all|both|each)\b"
+    r"\b(?:us(?:e|es|ing)|spend(?:s|ing)?|burn(?:s|ing)?) (?:up )?(?:every|all|both|each|my last)\b"
     r"|\b(?:all|both)\b.*\b(?:spent|used)\b"
 )
 _THE_WEEKS = re.compile(
@@ -170,9 +171,12 @@ def transfers(clause: Clause) -> list[Draft]:
     text = re.sub(r"\b(?:in|of|from) my 15\b|\bplayers of my 15\b", "players", _PER_WEEK.sub("", clause.text))
     text = re.sub(r"\b(\d)-(transfers?|moves?)-?", r"\1 \2 ", text)
     chip = re.search(r"<(wildcard|free_hit)>", text)
-    counts_players = chip and says(_CHANGES_PLAYERS, text) and says(r"\d|single", text)
-    if (clause.players or clause.clubs) and not counts_players:
+    a_week = _PER_WEEK.search(clause.text) and says(r"\bplayers?\b", text)
+    counts_players = (chip or a_week) and says(_CHANGES_PLAYERS, text) and says(r"\d|single", text)
+    if (clause.players or clause.clubs or CAPTAIN.found_in(text)) and not counts_players:
         return []
+    if not chip and _NOT_CHANGED.search(text):
+        return [{"kind": "max_transfers", "limit": 0}]
     if not says(MOVES, text) and not chip and _UNCHANGED.found_in(text):
         return [] if is_negated(text) else [{"kind": "max_transfers", "limit": 0}]
     if not (says(MOVES, text) or says(r"\bspending \d|\btinker", text) or counts_players):

@@ -57,12 +57,13 @@ STAYS = Lexicon(
 )
 LEAVES = Lexicon(
     """
-    sell*, sale, for sale, shift*, ship* ~ out, ship* out, offload*, go*, rid of, leave*, depart*, make* way,
-    give* way, move* ~ on, move* on, moved, drop*, dump*, axe*, the axe/boot/chop/push, chop, replace*, swap*,
-    transfer* ~ out, transfer* out, exit*, bin*, part* ways/company/with, out of my/the team/squad/side/15,
-    let* ~ go, cash* in, on his/the way out, cut*, ditch*, release*, out, sacrifice*, boot*, goodbye, farewell,
-    the door, the exit, jettison*, discard*, shed*, flog*, turf* ~ out, kick* ~ out, prise* ~ off,
-    prise* ~ away, takes ~ off me, lose*, be off, is/are/'s off, time to go, history, on the block,
+    sell*, sale, for sale, shift*, ship* ~ out, ship* out, shipped, marching orders, done with, wave* ~ off,
+    played his last, offload*, go*, rid of, leave*, depart*, make* way, give* way, move* ~ on, move* on, moved,
+    drop*, dump*, axe*, the axe/boot/chop/push, chop, replace*, swap*, transfer* ~ out, transfer* out, exit*,
+    bin*, part* ways/company/with, out of my/the team/squad/side/15, let* ~ go, cash* in, on his/the way out,
+    cut*, ditch*, release*, out, sacrifice*, boot*, goodbye, farewell, the door, the exit, jettison*, discard*,
+    shed*, flog*, turf* ~ out, kick* ~ out, prise* ~ off, prise* ~ away, takes ~ off me, lose*, be off,
+    is/are/'s off, time to go, history, on the block, off me, off my books,
     """,
     but_not="""
     out of form, going to, off the market, off-limits, off limits, off my list/radar, off the mark, go* for,
@@ -81,7 +82,9 @@ ARRIVES = Lexicon(
     buy*, bring*, sign*, come* [back] in, come* [back] into, come*, arrive*, move* for, go* for, add*,
     purchase*, transfer* ~ in, transfer* in, get* ~ in, get* in, get* into, recruit*, join*,
     in my/the team/squad/side/15, into my/the team/squad/side/15, on board, land*, pick* up, snap* up,
-    invest* in, draft* ~ in, draft* in, go* near, in for, welcome*, on my shopping list, bought back, back in,
+    through the/my door, darken* my door, set* foot, in my colours, on my books, on my/the radar, fall* for,
+    interest* me, interest in, spend* ~ on, invest* in, draft* ~ in, draft* in, go* near, in for, welcome*,
+    on my shopping list, bought back, back in,
     """,
     but_not="come* what may",
 )
@@ -95,9 +98,9 @@ BUYS = Lexicon(
 SHUNS = Lexicon(
     """
     avoid*, [well] clear of, [well] away from, stay* out of, leave* ~ alone, leave* alone, off-limits,
-    off limits, keep* ~ out of, without, banned from, swerve*, blacklist*,
-    black-listed, boycott*, off my list/radar/shopping, out of bounds, a miss, pass* on, ignore*,
-    resist*, wide berth, no room for, no place for, hold* off, a no, no-go, shun*, spurn*,
+    off limits, keep* ~ out of, without, banned from, swerve*, blacklist*, black-listed, boycott*,
+    off my list/radar/shopping, out of bounds, persona non grata, on the outside, on the shelf, out on, a miss,
+    pass* on, ignore*, resist*, wide berth, no room for, no place for, hold* off, a no, no-go, shun*, spurn*,
     can/must/will/has wait, can/must/will/has to wait, wait* for, forgo*,
     """,
 )
@@ -163,7 +166,8 @@ HIT = re.compile(
     r"|8|12|16) points\b"
     r"|\bpoints? (?:for|on|deductions?)|\b(?:extra|paid|paying) (?:transfers?|moves?)"
     r"|\bpa(?:y|ys|ying|id) (?:for|\d|no|any|points)|\bpenalty points"
-    r"|\bpoints?\b.*\b(?:on|for) (?:transfers?|moves?|signings)"
+    r"|\bpoints?\b.*\b(?:on|for|to|in) (?:transfers?|moves?|signings)"
+    r"|\b(?:transfers?|moves?|players?) with points|\bminus next to"
 )
 MOVES = re.compile(
     r"\b(?:transfers?|moves?(?! (?:for|on))|swaps?(?! (?:<p|him))|changes?|signings?|trades?|switch(?:es)?|fts?"

@@ -113,6 +113,8 @@ class Window:
     last: int | None = None
     until_chip: Chip | None = None
     after_chip: Chip | None = None
+    lasts: bool = False
+    """Said with "until", of a state, and not with "before", of an act."""
     half: Literal[1, 2] | None = None
     """The half of the season whose chip is meant ("my second wildcard")."""
     weeks: tuple[int, ...] = field(default_factory=tuple[int, ...])
@@ -251,6 +253,7 @@ _PATTERNS: tuple[tuple[re.Pattern[str], _Read], ...] = tuple(
     (re.compile(pattern), read)
     for pattern, read in (
         (rf"\b(?:until|till|til|before|up to|ahead of|prior to) (?:after )?{_I_PLAY}{_CHIP}{_USED}", _until_chip),
+        (rf"\bfrom {_CHIP} on(?:wards?)?\b", _after_chip),
         (
             rf"\b(?:while|whilst|(?:for )?as long as|so long as) (?:i(?:'ve)? (?:still )?(?:have|hold|own|got) {_CHIP}"
             rf"|{_CHIP}(?:'s| is| stays| remains| sits)? (?:still )?)"
@@ -343,7 +346,7 @@ _PATTERNS: tuple[tuple[re.Pattern[str], _Read], ...] = tuple(
             _list,
         ),
         (
-            rf"\bthis (?:{_WEEK} )?(?:and|or|nor|&) next(?: {_WEEK})?",
+            rf"\bthis (?:{_WEEK} )?(?:and|or|nor|&) (?:the )?next(?: {_WEEK}| 1)?",
             _span("range", lambda m, w: w, lambda m, w: w + 1),
         ),
         (
@@ -353,7 +356,7 @@ _PATTERNS: tuple[tuple[re.Pattern[str], _Read], ...] = tuple(
         (
             rf"(?:\b(?:in|over|for|during|within|across|through) )?(?:each (?:one )?of "
             rf"|every one of |any of |all of |1 of )?(?:my |the |these )?(?:next"
-            rf"|coming|following|upcoming) {_COUNT} {_WEEK}",
+            rf"|coming|following|upcoming) {_COUNT}(?: {_WEEK}|(?=$|[,.]))",
             _span("range", lambda m, w: w + 1, lambda m, w: w + _n(m)),
         ),
         (
@@ -400,6 +403,10 @@ _PATTERNS: tuple[tuple[re.Pattern[str], _Read], ...] = tuple(
         ),
         (r"\b(?:in|during|for|throughout) the first half(?: of the season)?", _span("range", _none, lambda m, _: 19)),
         (
+            r"\bfrom (?:the )?half ?-?way(?: point)?(?: on(?:wards?)?)?\b",
+            _span("from", lambda m, _: SECOND_HALF_FROM, _none),
+        ),
+        (
             r"\b(?:in|during|for|throughout) the second half(?: of the season)?",
             _span("range", lambda m, _: SECOND_HALF_FROM, _none),
         ),
@@ -415,5 +422,6 @@ def read_window(text: str, made_in: int) -> tuple[Window, str]:
     for pattern, read in _PATTERNS:
         while match := pattern.search(text):
             read(match, window, made_in)
+            window.lasts = window.lasts or re.search(r"\b(?:until|till?)\b", match.group()) is not None
             text = text[: match.start()] + " " + text[match.end() :]
     return window, re.sub(r"\s+", " ", text).strip()

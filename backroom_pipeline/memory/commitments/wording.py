@@ -21,11 +21,11 @@ ASIDES = Lexicon(
     without a/any doubt/question, rain or shine, hand on heart, of course, as promised, under no illusion,
     no arguments, in any event, regardless, no 2 ways about it, whatever it takes, whatever the cost,
     whatever the fixture/fixtures/opponent, not that it matters, ever, at any cost, at all costs, at any price,
-    simple as that, non-negotiable, not negotiable, no debate, trust me, i tell you, i'm telling you,
-    i give you my word, you have my word, my word on it, indeed, whoever we/i play, whoever the opponent is,
-    whoever the opponent, in no uncertain terms, to be clear, it's final, and i mean it, i mean it, definitely,
-    certainly, absolutely, simply, just like that, no backing out, no turning back, no excuses, end of,
-    it's decided, that's decided, 100%, altogether,
+    simple as that, non-negotiable, not negotiable, no debate, or nothing, today and always, now and always,
+    now and forever, trust me, i tell you, i'm telling you, i give you my word, you have my word, my word on it,
+    indeed, whoever we/i play, whoever the opponent is, whoever the opponent, in no uncertain terms,
+    to be clear, it's final, and i mean it, i mean it, definitely, certainly, absolutely, simply,
+    just like that, no backing out, no turning back, no excuses, it's decided, that's decided, 100%, altogether,
     """,
 )
 _CONCESSIONS = re.compile(
@@ -34,7 +34,8 @@ _CONCESSIONS = re.compile(
 _REASONS = re.compile(
     r"(?:,|^)? ?\b(?:so that|in order to|so as to|because|since (?:i|he|they|my)|(?<!long )(?<!soon )as"
     r" (?:he|his|the|their)"
-    r"|which (?:ends|releases|means|gives|leaves)|to (?:give|fund|free|make room|keep things|build)"
+    r"|which (?:ends|releases|means|gives|leaves)"
+    r"|to (?:give|fund|free (?:up|funds|cash|money)|make room|keep things|build)"
     r"|given (?:his|the|their)|thanks to|for the sake of)\b[^;.,]*"
 )
 
@@ -72,10 +73,16 @@ _DENIALS = Lexicon(
 _DENIED = Lexicon(
     """
     # Predicates that say no to their subject.
-    is/are/'s banned, is/are/'s forbidden, is/are/'s outlawed, is/are/'s off the table/menu/cards/agenda,
-    is/are/'s out of the question, is/are/'s prohibited, is/are/'s off limits, is/are/'s off-limits,
-    is/are/'s taboo, is/are/'s a no-no, is/are/'s a no-go, is/are/'s not an option, isn't an option,
-    is/are/'s not on the table, is/are/'s not happening, won't happen, will not happen,
+    is/are/'s out of the question, is/are/'s not an option, isn't an option,
+    is/are/'s off the table/menu/cards/agenda, is/are/'s not on the table, is/are/'s not happening,
+    won't happen, will not happen, is/are/'s a no-no,
+    """,
+)
+_BANNED = Lexicon(
+    """
+    # The same said of acts: of a player it is a condition ("he is banned"), of a chip a hold ("it is off limits").
+    is/are/'s banned, is/are/'s forbidden, is/are/'s outlawed, is/are/'s prohibited, is/are/'s off limits,
+    is/are/'s off-limits, is/are/'s taboo, is/are/'s a no-go,
     """,
 )
 _AVOIDING = re.compile(
@@ -117,13 +124,28 @@ _FRAMES: tuple[Rewriting, ...] = (
         r"^([^?]+)\? (?=[^?]*(?:\bno\b|\bnot\b|\bnever\b|n't\b))[^?,;]*?(?= (?:before|until|till|by|in|from) gw|$)",
         r"never \1",
     ),
-    # "It would take three injuries for me to wildcard."
+    # "It would take three injuries for me to wildcard", "three injuries are what it takes".
     (
-        r"\bit(?:'d|'ll| would| will) take ([^,;.]+?) (?:for me to|to make me|before i'd|before i|to get me to"
-        r"|to) ([^;.]+)",
+        r"\b(?:it(?:'d|'ll| would| will)? takes?|i(?:'d| would)? need) ([^,;.]+?) "
+        r"(?:for me to|to make me|before i'd|before i|before|to get me to|to) ([^;.]+)",
         r"i don't \2 unless \1",
     ),
+    (
+        r"^([^,;.]+?) (?:is|are) what (?:it takes|i need) (?:for me to|to make me|before i) ([^;.]+)",
+        r"i don't \2 unless \1",
+    ),
+    (
+        r"^nothing (?:less|short of) (?:than )?([^,;.]+?) (?:makes|will make|would make|gets) me (?:to )?",
+        r"unless \1, i don't ",
+    ),
+    (r"\bfor (?:fewer|less) than (\d+) (injuries|absentees|players)", r"unless \1 or more are out"),
+    (r"^an(?:y)? injury to (<p[^>]+>) (?:and|means|makes|would mean|spells) ", r"if \1 is injured, "),
+    (r"\b(stays?|remains?|keep\w*)\b([^,;.]*) with the (armband|captaincy)", r"\1\2 and has the \3"),
+    (r"(?:is|'s|will be) no (?:game)?week (?:when|in which|that|where) ", " never "),
+    (r"(?:won't|don't) do anything (?:but|other than|except) ", " "),
     (rf"{_NEGATED} (?:be )?(?:rule|ruling|ruled) out\b|wouldn't rule out\b", " might "),
+    (r"\bi'd sooner [^,;.]+? than ", "i don't "),
+    (r"\b(\w+) and \1\b", r"\1"),
     # Not even considering an act is a promise not to do it.
     (rf"({_NEGATED}) {_CONSIDER} ", r"\1 "),
     (rf"\b({_EARLIEST}) (?:that )?(?:i'll |i'd |i will |i would |i )?{_CONSIDER} ", r"\1 i'm "),
@@ -151,10 +173,12 @@ _NUMBERS: tuple[Rewriting, ...] = (
 _EXCEPTIONS: tuple[Rewriting, ...] = (
     # "Nobody but Haaland", "never anyone but Haaland", "anyone but Haaland".
     (rf"\b{_NOBODY}{_EXCEPT} (?=<p|\d-|{_INJURY})", "only "),
+    (rf"\b{_NOBODY} ([^,;.]*?) (?:but|except(?: for)?|other than|apart from|besides) (<p[^>]+>)", r"only \2 \1"),
     (rf"{_NEGATED} ([^,;.]*?)\b{_SOMEBODY}{_EXCEPT} (?=<p|\d-|{_INJURY})", r" \1only "),
     (rf"\b{_SOMEBODY}{_EXCEPT} (?=<p|\d-)", "not "),
     (rf"{_NEGATED} (?:deviat|chang|stray|depart|mov|switch)\w* (?:away )?from (?=\d-)", "only "),
     (r"\b(?:1|either) of (<p[^>]+>),? (?:and|or|&) (<p[^>]+>)", r"\1 or \2"),
+    (r"\bnothing but\b", "only"),
     (r"(<[pc][^>]+>)-free\b", r"without \1"),
     (r"\b(?:done|finished|through) with (?=hits|taking|paying|minus)", "no "),
 )
@@ -172,13 +196,18 @@ _FITNESS: tuple[Rewriting, ...] = (
     (r"^without (<p[^>]+>),", r"if \1 is injured,"),
     (r"\b(?:in (<p[^>]+>)'s absence|in the absence of (<p[^>]+>))", lambda m: f"if {m[1] or m[2]} is injured"),
     (rf",? (?:injur(?:y|ies)|fitness) permitting|,? bar {_INJURY}", " barring injury"),
+    (r"\b(?:an? )?(<p[^>]+>) injury\b", r"injury to \1"),
     (
-        rf"\bonly {_INJURY} (?:makes? me|gets?|takes?|forces? me to|(?:will|could|can|would) (?:make me|get|take))",
-        "never barring injury ",
+        rf"\bonly {_INJURY}( to <p[^>]+>)? (?:makes? me|gets?|takes?|forces? me to"
+        r"|(?:will|could|can|would) (?:make me|get|take))",
+        r"never barring injury\1, ",
     ),
     (r"\b(15 out of 15|15/15) (?=fit|available)", "all 15 "),
 )
 _WEEKS: tuple[Rewriting, ...] = (
+    (r"\bthe (gw\d+) deadline\b", r"\1"),
+    (r"^((?:in |from )?gw\d+[^:<]*): (?!gw)", r"\1 "),
+    (r"\bas far as(?: and including)? (gw\d+)", r"through \1"),
     (
         rf"\bthe {_EARLIEST} (?:that )?(?!is)([^,;.]+?) (?:is|will be|would be) (?:in )?(gw\d+)",
         r"\1 \2 at the earliest",
@@ -189,6 +218,16 @@ _WEEKS: tuple[Rewriting, ...] = (
         r"\bonly (\w+ (?:\w+ )?)(?:from|after|starting (?:in|from)) (gw\d+)(?: on(?:wards?)?)?",
         r"\1\2 at the earliest",
     ),
+    (r"\bcome (gw\d+) at the latest", r"by \1"),
+    (r"^(\d+) is (?:the (?:game)?week|when)\b", r"in gw\1"),
+    (r"[:,]? that's (?:when|the (?:game)?week(?: in which)?) ", " "),
+    (
+        r"(?:won't|will not|doesn't|does not|not) (?:be (?:around|here|in my (?:squad|team))|make it|survive|last"
+        r"|outlast|see|live)(?: in my (?:squad|team|side))? (?:past |after |beyond |out |for longer than )?(gw\d+)"
+        r"(?: in my (?:squad|team|side))?",
+        r"is gone by \1",
+    ),
+    (r"^(?=.*\b(?:always|every|each|never)\b)(.*?) (?:in|over )?to (?:the )?next (?:game)?week\b", r"\1 over"),
     (r"\b(?:is|are) (?:the (?:game)?week )?(?:when|in which|that) ", ""),
     (
         r"\b(?:gets?|has|have|is given) (until|till) (gw\d+) (?:before i \w+[^,;.]*|to (?:prove|show|deliver"
@@ -198,7 +237,7 @@ _WEEKS: tuple[Rewriting, ...] = (
     (r"\b(?:gets?|has|have) (?:until|till) (gw\d+) to (?:leave|go|be sold)\b", r"leaves by \1"),
     (r",? (?:rather than|instead of|and not|not) (?:in )?gw\d+", ""),
     (r"\bcome (gw\d+)(?=$|[,.;])", r"in \1"),
-    (r"\b(transfers? (?:\w+ )?)(?:for|into|over to|to) next (?:game)?week\b", r"\1this week"),
+    (r"\b(transfers? (?:\w+ )?)(?:for|into|over to|to) (?:the )?next (?:game)?week\b", r"\1this week"),
 )
 _REWRITINGS = tuple(
     (re.compile(pattern), instead)
@@ -217,15 +256,22 @@ _REWRITINGS = tuple(
 def plainly(text: str) -> str:
     """The prepared sentence without asides, in the wordings that windows, conditions and clauses are read from."""
     text = ASIDES.taken_from(text)
-    text = re.sub(r"(?: ?[,:;])+(?= ?[,;.])", "", text).strip(" ,.;:!-")
+    text = _without_edges(re.sub(r"(?: ?[,:;])+(?= ?[,;.])", "", text))
     for pattern, instead in _REWRITINGS:
         text = pattern.sub(instead, text)
     text = _CONCESSIONS.sub(" ", text)
     text = _AVOIDING.sub("not ", _DENIALS.taken_from(text, "not"))
-    # "Haaland is banned" is a condition, "the wildcard is off limits" a hold: only acts are denied.
-    text = re.sub(rf"(?<!>)(?<!\bhe)(?<!they)(?<!more)(?<!of mine) ?{_DENIED.pattern.pattern}", " is not", text)
+    text = _DENIED.taken_from(text, "is not")
+    text = re.sub(
+        rf"(?<!>)(?<!> )(?<!\bhe )(?<!they )(?<!more )(?<!of mine ){_BANNED.pattern.pattern}", " is not", text
+    )
     text = re.sub(r"(?: ?[,:;])+(?= ?[,;])", "", text)
-    return re.sub(r"\s+", " ", text).strip(" ,.;:!-")
+    return _without_edges(text)
+
+
+def _without_edges(text: str) -> str:
+    """The text in single spaces, without punctuation around it; the minus of a hit stays."""
+    return re.sub(r"^(?:[ ,.;:!]|-(?!\d))+", "", re.sub(r"\s+", " ", text)).rstrip(" ,.;:!-")
 
 
 def without_reasons(text: str) -> str:
