@@ -27,7 +27,7 @@ from backroom_pipeline_tests.memory.decisions import OUTSIDER, STRIKER, STRIKER_
 from backroom_pipeline_tests.memory.random_promises import KINDS, random_case, random_conditional_case
 from backroom_pipeline_tests.memory.reference_judge import reference_verdict
 
-PROMISES_PER_KIND = 400
+PROMISES_PER_KIND = 300
 """Each is judged in every week in which its verdict may turn, five or six of them."""
 
 RULED = {"kept", "broken", "not_applicable"}

@@ -25,7 +25,7 @@ from backroom_pipeline_tests.memory.decisions import OUTSIDER, decision, swapped
 from backroom_pipeline_tests.memory.random_promises import KINDS, random_season, random_terms
 from backroom_pipeline_tests.memory.reference_judge import reference_verdict
 
-through_seasons = settings(max_examples=60, derandomize=True, database=None, deadline=None)
+through_seasons = settings(max_examples=40, derandomize=True, database=None, deadline=None)
 seeded = given(st.randoms(use_true_random=True))
 
 # Sold, bought or wasted is so for good, and closes a promise that would otherwise be judged again every week.
@@ -109,7 +109,7 @@ def test_a_closed_promise_stays_closed_and_binds_no_later_decision(kind: str):
 def test_repeats_fold_without_losing_a_promise_or_a_week_in_which_it_was_said():
     folded: Counter[bool] = Counter()
 
-    @settings(through_seasons, max_examples=300)
+    @settings(through_seasons, max_examples=200)
     @seeded
     def holds(rng: Random):
         season = random_season(rng, range(1, 11))
