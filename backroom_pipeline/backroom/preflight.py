@@ -5,17 +5,25 @@ One implementation for the asset checks, the command line and anybody else who a
 
 from __future__ import annotations
 
-import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 from backroom_pipeline.backroom.briefing import compose_briefing, recorded_briefing
-from backroom_pipeline.backroom.contest import Contest
-from backroom_pipeline.ledger.calls import spent_micro_dollars
+from backroom_pipeline.backroom.contest import Contest, spec_of
+from backroom_pipeline.backroom.contracts import CoachRanking
+from backroom_pipeline.ledger.answers import answers
 from backroom_pipeline.ledger.completeness import incomplete
 from backroom_pipeline.ledger.managers import enrolled_managers
+from backroom_pipeline.ledger.spending import Spent, spent
 from backroom_pipeline.memory.model import ROLES
 from backroom_pipeline.memory.records import records_owed
+from backroom_pipeline.models.attempts import Request
+from backroom_pipeline.models.call import response_format_of
+from backroom_pipeline.models.credentials import credential_of
+from backroom_pipeline.models.prices import price_of
+from backroom_pipeline.models.spec import ModelSpec
+from backroom_pipeline.models.spending import unpriced
 
 CheckName = Literal["order", "cutoff", "one_prompt", "stores", "spend", "providers"]
 CHECKS: tuple[CheckName, ...] = get_args(CheckName)
@@ -107,32 +115,60 @@ def stores_findings(contest: Contest, season: str, gameweek: int) -> list[Findin
 
 
 def spend_findings(contest: Contest, season: str, gameweek: int) -> list[Finding]:
-    """What the gameweek has cost so far is below the league's cap."""
-    cap = contest.league.spend_cap_per_gameweek
-    if cap is None:
+    """The caps leave room for the cheapest call that comes next, and every model has the price a cap needs."""
+    caps = contest.guard.caps
+    if caps.none:
         return []
-    spent = spent_micro_dollars(contest.ledger, season, gameweek)
-    if spent < cap:
-        return []
-    return [
-        Finding(
-            "spend",
-            f"Gameweek {gameweek} has cost ${spent / 1e6:.2f} so far and its cap is ${cap / 1e6:.2f}. Raise "
-            "spend_cap_per_gameweek in the league file to go on.",
-        )
+    paid = {manager.slug: spec for manager in contest.league.managers if not (spec := spec_of(manager)).is_house}
+    unknown = [
+        Finding("spend", f"{slug} cannot be asked: {unpriced(spec)}", slug)
+        for slug, spec in paid.items()
+        if price_of(spec) is None
     ]
+    least = _least_of_the_next_calls(contest, season, gameweek, paid)
+    return unknown + [
+        finding
+        for cap, week, name in (
+            (caps.gameweek, gameweek, "spend_cap_per_gameweek"),
+            (caps.season, None, "spend_cap_per_season"),
+        )
+        if cap is not None
+        for finding in _beyond(cap, name, f"Gameweek {week}" if week else f"Season {season}",
+                               spent(contest.ledger, season, week), least)
+    ]  # fmt: skip
+
+
+def _beyond(cap: int, name: str, period: str, so_far: Spent, least: int) -> list[Finding]:
+    if so_far.total < cap and so_far.total + least <= cap:
+        return []
+    assumed = f", ${so_far.assumed / 1e6:.2f} of it assumed for calls of unknown cost," if so_far.assumed else ""
+    sentence = (
+        f"{period} has cost ${so_far.total / 1e6:.2f} so far{assumed} and its cap is ${cap / 1e6:.2f}"
+        + (f"; the cheapest call still to be made may cost up to ${least / 1e6:.4f}" if least else "")
+        + f". Raise {name} in the league file to go on."
+    )
+    return [Finding("spend", sentence)]
+
+
+def _least_of_the_next_calls(contest: Contest, season: str, gameweek: int, paid: Mapping[str, ModelSpec]) -> int:
+    """Micro-dollars; 0 where nobody is asked next whose call could be estimated."""
+    ranked = {row.manager for row in answers(contest.ledger, season, gameweek, role="coach")}
+    prompt = compose_briefing(contest.week(season, gameweek)).prompts["coach"]
+    requests = [
+        Request(spec, prompt, response_format_of(CoachRanking, spec.response_format))
+        for slug, spec in paid.items()
+        if slug not in ranked
+    ]
+    estimates = [contest.guard.estimate(request) for request in requests]
+    return min((estimate.micro_dollars for estimate in estimates if estimate), default=0)
 
 
 def providers_findings(contest: Contest, season: str, gameweek: int) -> list[Finding]:
-    """Every key a manager's options name is in the environment. Nothing is called."""
+    """Every model's key is in the environment. Nothing is called."""
     return [
-        Finding(
-            "providers",
-            f"{manager.slug} needs a key in the environment variable {name}, which is not set.",
-            manager.slug,
-        )
+        Finding("providers", f"{manager.slug} cannot ask {manager.model}: {problem}.", manager.slug)
         for manager in contest.league.managers
-        if (name := manager.options.get("api_key_env")) and not os.environ.get(str(name))
+        if (problem := credential_of(spec_of(manager)).problem)
     ]
 
 

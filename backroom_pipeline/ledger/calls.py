@@ -79,16 +79,6 @@ def next_number(ledger: Ledger, season: str, gameweek: int, manager: str, role: 
     return cast(int, found[0]["number"])
 
 
-def spent_micro_dollars(ledger: Ledger, season: str, gameweek: int) -> int:
-    """What the calls of a gameweek are known to have cost; calls of unknown cost count as nothing here."""
-    found = ledger.rows(
-        "SELECT CAST(coalesce(sum(cost_micro_dollars), 0) AS BIGINT) AS spent FROM calls "
-        "WHERE season = ? AND gameweek = ?",
-        [season, gameweek],
-    )
-    return cast(int, found[0]["spent"])
-
-
 def stored_results(
     ledger: Ledger, season: str, gameweek: int, manager: str, role: str, request_sha256: str
 ) -> list[tuple[Attempt, AttemptResult]]:

@@ -28,7 +28,7 @@ from backroom_pipeline.models.reading import Unreadable, read_answer
 from backroom_pipeline.models.spec import ModelSpec
 from backroom_pipeline.models.spending import USUAL_ROOM, Guard, OverCap, Sent
 
-__all__ = ["Asked", "CallBudget", "CannotAnswer", "CapReached", "ModelSpec", "Prompt", "ask"]
+__all__ = ["Asked", "CallBudget", "CannotAnswer", "CapReached", "ModelSpec", "Prompt", "ask", "response_format_of"]
 
 T = TypeVar("T", bound=BaseModel)
 Check = Callable[[T], Sequence[Breach]]
@@ -157,7 +157,7 @@ class _Asking(Generic[T]):
         prompt, spec = original, self._spec
         repairs, raises, tries_after_refusal = self._budget.content, 1, 1
         while True:
-            heard = self._hear(Request(spec, prompt, _response_format(self._answer_type, spec.response_format)))
+            heard = self._hear(Request(spec, prompt, response_format_of(self._answer_type, spec.response_format)))
             if heard.value is not None:
                 return self._asked(heard.value, heard.attempt_id)
             self.reasons.append(f"{heard.status}: {heard.error}")
@@ -285,7 +285,8 @@ def _with_more_room(spec: ModelSpec, usage: Mapping[str, Any] | None) -> ModelSp
 
 
 @cache
-def _response_format(answer_type: type[BaseModel], kind: str) -> dict[str, Any] | None:
+def response_format_of(answer_type: type[BaseModel], kind: str) -> dict[str, Any] | None:
+    """What the vendor is told about the form of the answer: the schema, that it is JSON, or nothing."""
     if kind == "none":
         return None
     if kind == "json_object":

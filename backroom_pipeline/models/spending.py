@@ -58,7 +58,7 @@ class Guard:
     def turn(self, request: Request) -> Iterator[Sent]:
         """Wait until the vendor may be called; what to send."""
         spec, prompt = request.spec, request.prompt
-        marked = self._marked(spec)
+        marked = self.marks(spec)
         with self.vendors.turn(spec, prompt.public_sha256 if marked else None):
             yield Sent(with_caching(spec, prompt, marked=marked), messages_of(prompt, marked=marked))
 
@@ -80,14 +80,15 @@ class Guard:
         schema = "" if request.response_format is None else canonical_json(request.response_format)
         prompt = request.prompt
         tokens = sum(map(estimated_tokens, (prompt.system, prompt.public, prompt.private, schema)))
-        return call_estimate(request.spec, tokens, marked=self._marked(request.spec))
+        return call_estimate(request.spec, tokens, marked=self.marks(request.spec))
 
-    def _marked(self, spec: ModelSpec) -> bool:
-        return marks_prefix(spec, shared=self.vendors.share(spec))
+    def marks(self, spec: ModelSpec) -> bool:
+        """Whether the end of this model's shared prefix is marked for the vendor's cache."""
+        return marks_prefix(spec, shared=self.vendors.sharing(spec) > 1)
 
     def _check(self, ledger: Ledger, key: CallKey, spec: ModelSpec, estimate: CallEstimate | None) -> None:
         if estimate is None:
-            raise OverCap(unpriced(spec))
+            raise OverCap(f"no call was made: {unpriced(spec)}")
         for cap, gameweek, name in (
             (self.caps.gameweek, key.gameweek, "spend_cap_per_gameweek"),
             (self.caps.season, None, "spend_cap_per_season"),
@@ -126,7 +127,7 @@ def most_answer_tokens(spec: ModelSpec) -> int:
 def unpriced(spec: ModelSpec) -> str:
     """Why a cap cannot hold for a model, and what to do."""
     return (
-        f"no call was made: nobody knows the price of {spec.model}, so a spend cap cannot be kept. Give it in the "
-        "model's options (price: {input: 3, output: 15}, dollars per million tokens; 0 for a local one), or take the "
-        "cap out of the league file."
+        f"nobody knows the price of {spec.model}, so a spend cap cannot be kept. Give it in the model's options "
+        "(price: {input: 3, output: 15}, dollars per million tokens; 0 for a local one), or take the cap out of the "
+        "league file."
     )

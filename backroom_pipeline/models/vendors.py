@@ -29,9 +29,9 @@ class Vendors:
         self._first: dict[tuple[str, str], Event] = {}
         self._guard = Lock()
 
-    def share(self, spec: ModelSpec) -> bool:
-        """Whether several managers' prompts meet in one cache."""
-        return self._managers[_cache(spec)] > 1
+    def sharing(self, spec: ModelSpec) -> int:
+        """How many managers' prompts meet in the cache that this model's prompts end up in, its own included."""
+        return self._managers[_cache(spec)]
 
     @contextmanager
     def turn(self, spec: ModelSpec, marked_prefix: str | None = None) -> Iterator[None]:

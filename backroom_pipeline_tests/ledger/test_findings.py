@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from backroom_pipeline.ledger.calls import calls, end_attempt, put_text, spent_micro_dollars, start_attempt
+from backroom_pipeline.ledger.calls import calls, end_attempt, put_text, start_attempt
 from backroom_pipeline.ledger.findings import Finding, findings, parsed_claims, record_findings
 from backroom_pipeline.ledger.rows import JudgeKey
+from backroom_pipeline.ledger.spending import spent
 from backroom_pipeline.ledger.store import Ledger, LedgerConflict
 from backroom_pipeline.ledger.usage import usage
 from backroom_pipeline.memory.model import Claim, FreeText, NoHits
@@ -87,7 +88,7 @@ def test_what_a_judge_costs_is_spent_in_the_gameweek(ledger: Ledger) -> None:
     call = attempt("opus", 2).model_copy(update={"role": "judge", "attempt_id": "opus-judge-2-1"})
     start_attempt(ledger, call)
     end_attempt(ledger, ended(call.attempt_id, put_text(ledger, "{}"), cost=41))
-    assert spent_micro_dollars(ledger, SEASON, 2) == 41
+    assert spent(ledger, SEASON, 2).known == 41
     assert calls(ledger, SEASON, 2, role="judge")[0].attempt.role == "judge"
     assert usage(ledger, JudgeKey(season=SEASON, gameweek=2, manager="opus")).cost_micro_dollars == 41
 
