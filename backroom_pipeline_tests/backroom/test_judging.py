@@ -10,8 +10,9 @@ import pytest
 from tenacity import wait_none
 
 from backroom_pipeline.backroom.judging import NOTHING_TO_ASK, Judged, judge_prompt, judge_spec, judged
-from backroom_pipeline.ledger.calls import calls, spent_micro_dollars
+from backroom_pipeline.ledger.calls import calls
 from backroom_pipeline.ledger.rows import JudgeKey
+from backroom_pipeline.ledger.spending import spent
 from backroom_pipeline.ledger.store import Ledger
 from backroom_pipeline.memory.commitments.contradictions import Undecided, new_claims
 from backroom_pipeline.memory.model import Claim, FreeText
@@ -79,7 +80,7 @@ def test_all_pairs_go_in_one_call_and_come_back_with_their_verdicts_and_the_cost
     ]
     (call,) = calls(ledger, KEY.season)
     assert (call.attempt.role, call.attempt.attempt_id) == ("judge", found.attempt_id)
-    assert found.cost_micro_dollars == 270 == spent_micro_dollars(ledger, KEY.season, KEY.gameweek)
+    assert found.cost_micro_dollars == 270 == spent(ledger, KEY.season, KEY.gameweek).known
     assert found.note == "openai/gpt-4o-mini judged 2 pairs"
 
 
