@@ -12,7 +12,7 @@ from backroom_pipeline.memory.store import Store
 
 _SHORT: dict[Role, str] = {"coach": "coach", "assistant": "asst", "manager": "mgr"}
 REPLACED = ".replaced"
-"""Where a rebuild keeps the old databases while the new ones take their place."""
+"""Where a rebuild keeps the old stores while the new ones take their place."""
 _LONGEST = 120
 """Characters of an encoded slug: file systems allow 255 for a name, of which a table's prefix and suffix take some."""
 
@@ -46,6 +46,11 @@ class Stores:
     def team_folder(self, manager: str) -> Path:
         return self.root / _project_for(manager, "manager").team
 
+    def place(self, manager: str, role: Role) -> Path:
+        """The folder of one store's table."""
+        project = _project_for(manager, role)
+        return self.root / project.team / f"{project.table}.lance"
+
     def open(self, manager: str, role: Role) -> Store:
         """Raises StoreMissing, or StoreError when it cannot be read or was made with another embedder."""
         return self._store(manager, role, create=False)
@@ -55,22 +60,23 @@ class Stores:
         return self._store(manager, role, create=True)
 
     def _store(self, manager: str, role: Role, *, create: bool) -> Store:
-        project = _project_for(manager, role)
-        place = self.root / project.team
-        on_disk = _identity(place / f"{project.table}.lance")
+        project, place = _project_for(manager, role), self.place(manager, role)
+        on_disk = _identity(place)
         held = self._open.get(project)
         if held is None or on_disk is None or held[0] != on_disk:
-            store = Store(place, project.table, self._embedder, create=create)
-            held = (_identity(place / f"{project.table}.lance") or 0, store)
+            store = Store(place.parent, project.table, self._embedder, create=create)
+            held = (_identity(place) or 0, store)
             self._open[project] = held
         return held[1]
 
 
 def put_back_interrupted(root: Path) -> None:
-    """A rebuild that was cut off between its two renames left the old team aside; it goes back to its place."""
-    for replaced in sorted((root / REPLACED).glob("*")):
-        if not (root / replaced.name).exists():
-            replaced.rename(root / replaced.name)
+    """A rebuild that was cut off between its two renames left the old store aside; it goes back to its place."""
+    for replaced in sorted((root / REPLACED).glob("*/*.lance")):
+        store = root / replaced.parent.name / replaced.name
+        if not store.exists():
+            store.parent.mkdir(parents=True, exist_ok=True)
+            replaced.rename(store)
 
 
 def _identity(folder: Path) -> int | None:

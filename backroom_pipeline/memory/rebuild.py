@@ -1,7 +1,8 @@
 """Rebuild stores from the ledger: written fresh through the same gateway the live path uses, then put in place.
 
-The new team's database is finished beside the old one and takes its place by renaming; a rebuild that is cut off
-leaves the old one, also when it is cut off between the two renames (``put_back_interrupted``).
+A new store is finished, and compared with the ledger, beside the old one and takes its place by renaming; a rebuild
+that is cut off leaves the old one, also when it is cut off between the two renames (``put_back_interrupted``). Other
+stores of the team are not touched.
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ class Rebuilt:
     """What a rebuild found and did."""
 
     managers: tuple[str, ...]
+    roles: tuple[Role, ...]
     differences: tuple[Difference, ...]
     """Between the old stores and the ledger."""
     records: int
@@ -54,33 +56,39 @@ class Rebuilt:
 
     def __str__(self) -> str:
         found = "\n".join(difference.sentence for difference in self.differences) or "No store differs from the ledger."
-        wrote = (
-            f"Wrote {self.records} records for {', '.join(self.managers)}." if self.records else "Nothing was written."
-        )
+        stores = ", ".join(self.managers) + ("" if self.roles == ROLES else f" ({', '.join(self.roles)} only)")
+        wrote = f"Wrote {self.records} records for {stores}." if self.records else "Nothing was written."
         return f"{found}\n{wrote}"
 
 
 def rebuild(
-    ledger: Ledger, root: Path, managers: Sequence[str] | None, embedder: Embedder, *, dry_run: bool = False
+    ledger: Ledger,
+    root: Path,
+    managers: Sequence[str] | None,
+    embedder: Embedder,
+    *,
+    roles: Sequence[Role] | None = None,
+    dry_run: bool = False,
 ) -> Rebuilt:
-    """Make the stores of these managers (all when None) anew from the ledger; ``dry_run`` only lists differences.
+    """Make stores anew from the ledger: of these managers and these roles, of all where None.
 
-    Raises NotEnrolled for a manager the ledger does not know, StoreError when the new stores are not complete; the
-    old ones then stay in place.
+    ``dry_run`` only lists how they differ from the ledger. Raises NotEnrolled for a manager the ledger does not know,
+    NoSuchProject for a role no backroom has, StoreError when a new store is not what the ledger says; the old one then
+    stays in place.
     """
     put_back_interrupted(root)
     _tidy(root)
     enrolled = enrolled_managers(ledger)
     chosen = tuple(enrolled) if managers is None else tuple(managers)
+    of_roles = ROLES if roles is None else tuple(roles)
     for manager in chosen:
         if manager not in enrolled:
             raise NotEnrolled(f"There is no manager {manager} in this ledger; it has {', '.join(enrolled)}.")
-    differences = tuple(found for manager in chosen for found in differences_of(ledger, root, embedder, manager))
-    if dry_run:
-        return Rebuilt(managers=chosen, differences=differences, records=0)
-    records = sum(_rebuild_team(ledger, root, embedder, manager) for manager in chosen)
+    stores: list[tuple[str, Role]] = [(manager, role) for manager in chosen for role in of_roles]
+    differences = tuple(found for store in stores for found in differences_of(ledger, root, embedder, *store))
+    records = 0 if dry_run else sum(_rebuild_store(ledger, root, embedder, *store) for store in stores)
     _tidy(root)
-    return Rebuilt(managers=chosen, differences=differences, records=records)
+    return Rebuilt(managers=chosen, roles=of_roles, differences=differences, records=records)
 
 
 def records_due(ledger: Ledger, manager: str, role: Role) -> list[MemoryRecord]:
@@ -92,57 +100,61 @@ def records_due(ledger: Ledger, manager: str, role: Role) -> list[MemoryRecord]:
     return due
 
 
-def differences_of(ledger: Ledger, root: Path, embedder: Embedder, manager: str) -> list[Difference]:
-    """How the manager's three stores differ from the ledger, by role and record."""
+def differences_of(ledger: Ledger, root: Path, embedder: Embedder, manager: str, role: Role) -> list[Difference]:
+    """How one store differs from the ledger, by record."""
     found: list[Difference] = []
-    for role in ROLES:
 
-        def note(record_id: str, what: What, sentence: str, role: Role = role) -> None:
-            found.append(Difference(manager, role, record_id, what, f"{manager}'s {role} store {sentence}."))
+    def note(record_id: str, what: What, sentence: str) -> None:
+        found.append(Difference(manager, role, record_id, what, f"{manager}'s {role} store {sentence}."))
 
-        try:
-            stored = {row.record.id: row for row in Stores(root, embedder).open(manager, role).read()}
-        except StoreError as error:
-            note("", "unreadable", f"cannot be read: {str(error).rstrip('.')}")
-            continue
-        due = {record.id: record for record in records_due(ledger, manager, role)}
-        links = links_for(ledger, manager, role, list(due.values()))
-        for record in due.values():
-            place = _place(record)
-            if record.id not in stored:
-                note(record.id, "missing", f"lacks {place}")
-            elif stored[record.id].record.model_copy(update={"links": ()}) != record:
-                note(record.id, "altered", f"holds {place} in another form")
-            elif list(stored[record.id].links or ()) != links[record.id]:
-                note(record.id, "not linked", f"has not associated {place}")
-        for record_id, row in stored.items():
-            if record_id not in due:
-                note(record_id, "surplus", f"holds {_place(row.record)}, which no committed row owes it")
+    try:
+        store = Stores(root, embedder).open(manager, role)
+        stored = {row.record.id: row for row in store.read()}
+        words = {record_id: store.analyse(row.record.text) for record_id, row in stored.items()}
+    except StoreError as error:
+        note("", "unreadable", f"cannot be read: {str(error).rstrip('.')}")
+        return found
+    due = {record.id: record for record in records_due(ledger, manager, role)}
+    links = links_for(ledger, manager, role, list(due.values()))
+    for record in due.values():
+        place, row = _place(record), stored.get(record.id)
+        if row is None:
+            note(record.id, "missing", f"lacks {place}")
+        elif row.record.model_copy(update={"links": ()}) != record:
+            note(record.id, "altered", f"holds {place} in another form")
+        elif row.words != words[record.id]:
+            note(record.id, "altered", f"has other words in its index for {place}")
+        elif list(row.links or ()) != links[record.id]:
+            note(record.id, "not linked", f"has not associated {place}")
+    for record_id, row in stored.items():
+        if record_id not in due:
+            note(record_id, "surplus", f"holds {_place(row.record)}, which no committed row owes it")
     return found
 
 
-def _rebuild_team(ledger: Ledger, root: Path, embedder: Embedder, manager: str) -> int:
+def _rebuild_store(ledger: Ledger, root: Path, embedder: Embedder, manager: str, role: Role) -> int:
     fresh = root / _FRESH
     gateway = Gateway(fresh, ledger, embedder)
+    due = records_due(ledger, manager, role)
     gateway.team_create(manager)
-    written = 0
-    for role in ROLES:
-        member = Member(manager=manager, role=role)
-        due = records_due(ledger, manager, role)
-        gateway.team_add_member(manager, role)
-        gateway.store(member, manager, role, due)
-        written += len(due)
-    put_in_place(root, Stores(root, embedder).team_folder(manager))
-    return written
+    gateway.team_add_member(manager, role)
+    gateway.store(Member(manager=manager, role=role), manager, role, due)
+    if wrong := differences_of(ledger, fresh, embedder, manager, role):
+        raise StoreError(f"The new store is not what the ledger says, so the old one stays. {wrong[0].sentence}")
+    put_in_place(root, Stores(root, embedder).place(manager, role))
+    return len(due)
 
 
-def put_in_place(root: Path, folder: Path) -> None:
-    """Let the new database of a team take the place of the old one."""
-    replaced = root / REPLACED / folder.name
+def put_in_place(root: Path, store: Path) -> None:
+    """Let a new store take the place of the old one."""
+    place = store.relative_to(root)
+    replaced = root / REPLACED / place
     replaced.parent.mkdir(parents=True, exist_ok=True)
-    if folder.exists():
-        folder.rename(replaced)
-    (root / _FRESH / folder.name).rename(folder)
+    store.parent.mkdir(parents=True, exist_ok=True)
+    if store.exists():
+        store.rename(replaced)
+    (root / _FRESH / place).rename(store)
+    shutil.rmtree(replaced, ignore_errors=True)
 
 
 def _tidy(root: Path) -> None:

@@ -38,6 +38,8 @@ class Stored(NamedTuple):
     """A record as it lies in the store."""
 
     record: MemoryRecord
+    words: tuple[str, ...]
+    """As the table's full-text index analyses them."""
     links: tuple[Link, ...] | None
     """None: not associated yet."""
 
@@ -182,7 +184,7 @@ class Store:
         conditions = [] if ids is None else [_among(ids)]
         if unlinked:
             conditions.append("links = ''")
-        found = [_stored(row) for row in self._rows(" AND ".join(conditions) or None, [*RECORD, "links"])]
+        found = [_stored(row) for row in self._rows(" AND ".join(conditions) or None, [*RECORD, "words", "links"])]
         return sorted(found, key=lambda stored: _place(stored.record))
 
     def analyse(self, text: str) -> tuple[str, ...]:
@@ -214,8 +216,8 @@ def _links_json(links: Sequence[Link] | None) -> str:
 
 
 def _stored(row: dict[str, Any]) -> Stored:
-    linked = parsed_links(row.pop("links"))
-    return Stored(MemoryRecord(**row, links=tuple(link.record_id for link in linked or ())), linked)
+    words, linked = tuple(row.pop("words").split()), parsed_links(row.pop("links"))
+    return Stored(MemoryRecord(**row, links=tuple(link.record_id for link in linked or ())), words, linked)
 
 
 def _place(record: MemoryRecord) -> tuple[str, int, str, int, str]:

@@ -5,16 +5,18 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import lancedb
 import pytest
 
 from backroom_pipeline.ledger.store import Ledger
 from backroom_pipeline.memory import rebuild as rebuilding
 from backroom_pipeline.memory.embedder import WordsOnly
 from backroom_pipeline.memory.gateway import Gateway
-from backroom_pipeline.memory.model import ROLES, Member
-from backroom_pipeline.memory.project import _project_for
+from backroom_pipeline.memory.model import ROLES, Member, Role
+from backroom_pipeline.memory.project import NoSuchProject, _project_for
 from backroom_pipeline.memory.rebuild import rebuild
 from backroom_pipeline.memory.records import NotEnrolled
+from backroom_pipeline.memory.store import Store, StoreError
 from backroom_pipeline_tests.memory import invented
 from backroom_pipeline_tests.memory.test_gateway import ask, play
 
@@ -57,8 +59,6 @@ def test_the_season_goes_on_after_a_rebuild(ledger: Ledger, played: Gateway, roo
 
 
 def test_a_dry_run_lists_what_differs_and_writes_nothing(ledger: Ledger, played: Gateway, root: Path) -> None:
-    import lancedb
-
     team, table = _project_for("opus", "manager")
     store = lancedb.connect(root / team).open_table(table)
     store.delete("category = 'narrative' AND gameweek = 2")
@@ -94,11 +94,87 @@ def test_a_rebuild_cut_off_while_writing_leaves_the_old_store(
     assert everything(played) == before
 
 
-def test_a_rebuild_cut_off_between_its_renames_is_undone(ledger: Ledger, played: Gateway, root: Path) -> None:
-    before = everything(played)
-    (root / ".replaced").mkdir()
-    (root / "fpl-team-opus").rename(root / ".replaced" / "fpl-team-opus")
+@pytest.mark.parametrize("roles", [None, ("manager",), ("coach", "assistant")])
+@pytest.mark.parametrize("renames", range(6))
+def test_a_rebuild_cut_off_before_any_rename_leaves_every_store_whole(
+    ledger: Ledger,
+    played: Gateway,
+    root: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    renames: int,
+    roles: tuple[Role, ...] | None,
+) -> None:
+    """Each store is put in place by two renames; the process dies before the one with this number."""
+    before, done = everything(played), 0
+    rename = Path.rename
+
+    def cut_off(self: Path, target: Path) -> Path:
+        nonlocal done
+        if done == renames:
+            raise KeyboardInterrupt
+        done += 1
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", cut_off)
+    if renames < 2 * len(roles or ROLES):
+        with pytest.raises(KeyboardInterrupt):
+            rebuild(ledger, root, ["opus"], WordsOnly(), roles=roles)
+    monkeypatch.undo()
     assert everything(Gateway(root, ledger, WordsOnly())) == before
+    assert rebuild(ledger, root, None, WordsOnly(), dry_run=True).differences == ()
+
+
+def test_one_store_is_rebuilt_and_the_others_are_not_touched(ledger: Ledger, played: Gateway, root: Path) -> None:
+    before = everything(played)
+    lost = _project_for("opus", "manager")
+    shutil.rmtree(root / lost.team / f"{lost.table}.lance")
+    others = sorted(path for path in root.rglob("*") if path.is_file())
+    written = {path: path.stat().st_mtime_ns for path in others}
+    rebuilt = rebuild(ledger, root, ["opus"], WordsOnly(), roles=["manager"])
+    assert (rebuilt.managers, rebuilt.roles) == (("opus",), ("manager",))
+    assert [(found.role, found.what) for found in rebuilt.differences] == [("manager", "unreadable")]
+    assert str(rebuilt).endswith(f"Wrote {rebuilt.records} records for opus (manager only).")
+    assert everything(played) == before
+    assert {path: path.stat().st_mtime_ns for path in others} == written
+    assert ask(ledger, played, "captain and chips", 5).state == "complete"
+
+
+def test_a_dry_run_of_one_store_speaks_of_that_store_only(ledger: Ledger, played: Gateway, root: Path) -> None:
+    for role in ("coach", "manager"):
+        project = _project_for("opus", role)
+        lancedb.connect(root / project.team).open_table(project.table).delete("gameweek = 2")
+    found = rebuild(ledger, root, ["opus"], WordsOnly(), roles=["coach"], dry_run=True)
+    assert [difference.sentence for difference in found.differences] == [
+        "opus's coach store lacks the ranking 0 of gameweek 2."
+    ]
+
+
+def test_words_lost_from_the_index_are_a_difference(ledger: Ledger, played: Gateway, root: Path) -> None:
+    """Without them a record would silently never be found by its words."""
+    project = _project_for("opus", "assistant")
+    lancedb.connect(root / project.team).open_table(project.table).update(where="gameweek = 3", values={"words": ""})
+    found = rebuild(ledger, root, None, WordsOnly(), dry_run=True)
+    assert [difference.sentence for difference in found.differences] == [
+        "opus's assistant store has other words in its index for the sheet 0 of gameweek 3."
+    ]
+
+
+def test_a_new_store_that_is_not_what_the_ledger_says_does_not_take_the_old_ones_place(
+    ledger: Ledger, played: Gateway, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, write = everything(played), Store.write
+    monkeypatch.setattr(Store, "write", lambda store, records, *rest: write(store, records[1:], rest[0][1:], *rest[1:]))
+    with pytest.raises(StoreError, match="the old one stays"):
+        rebuild(ledger, root, ["opus"], WordsOnly())
+    monkeypatch.undo()
+    assert everything(played) == before
+
+
+def test_an_unknown_role_cannot_be_rebuilt(ledger: Ledger, played: Gateway, root: Path) -> None:
+    before = everything(played)
+    with pytest.raises(NoSuchProject, match="boss"):
+        rebuild(ledger, root, ["opus"], WordsOnly(), roles=["boss"])  # type: ignore[list-item]
+    assert everything(played) == before
 
 
 def test_an_embedder_is_changed_by_rebuilding(ledger: Ledger, played: Gateway, root: Path) -> None:
