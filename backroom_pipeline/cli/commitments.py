@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast, get_args
 
 import typer
 from rich.table import Table
@@ -12,11 +12,15 @@ from backroom_pipeline.cli.output import (
     JsonOption,
     LeagueOption,
     ManagerOption,
+    OnlyManagerOption,
     SeasonOption,
     emit,
     opened,
     season_of,
 )
+
+if TYPE_CHECKING:
+    from backroom_pipeline.ledger.rows import FindingKind
 
 commitments_app = typer.Typer(no_args_is_help=True, help="What the managers promised, and what became of it.")
 
@@ -85,6 +89,37 @@ def commitments_timeline(
         text.add_row(course.standing.claim.text, course.sentence)
     value = [{**course.model_dump(mode="json"), "sentence": course.sentence} for course in courses]
     emit(as_json, {"season": season, "manager": slug, "promises": value}, text)
+
+
+@commitments_app.command("findings")
+def commitments_findings(
+    manager: OnlyManagerOption = None,
+    gameweek: Annotated[int | None, typer.Option("--gameweek", "-g", min=1, help="Only this one.")] = None,
+    kind: Annotated[
+        str | None, typer.Option("--kind", help="claim (contradicts a standing one), decision (breaks one) or quote.")
+    ] = None,
+    league_name: LeagueOption = None,
+    season: SeasonOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Promises contradicted, promises broken, own words repeated: every finding with both texts."""
+    from backroom_pipeline.ledger.findings import findings
+    from backroom_pipeline.ledger.rows import FindingKind
+
+    if kind not in (None, *get_args(FindingKind)):
+        raise typer.BadParameter(f"a finding is one of {', '.join(get_args(FindingKind))}", param_hint="--kind")
+    with opened(league_name) as (league, contest):
+        season = season_of(league, season)
+        slug = None if manager is None else contest.manager(manager).slug
+        found = findings(contest.ledger, season, gameweek, slug, cast("FindingKind | None", kind))
+    text = Table(title=f"{season}: {len(found)} findings", show_lines=True)
+    for heading in ("week", "manager", "kind", "earlier", "later", "openly"):
+        text.add_column(heading)
+    for row in found:
+        openly = "" if row.openly is None else "yes" if row.openly else "no"
+        earlier = f"{row.earlier_text} (gameweek {row.earlier_gameweek})"
+        text.add_row(str(row.gameweek), row.manager, row.kind, earlier, row.later_text, openly)
+    emit(as_json, {"season": season, "findings": [row.model_dump(mode="json") for row in found]}, text)
 
 
 @commitments_app.command("check")

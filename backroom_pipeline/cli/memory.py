@@ -12,6 +12,7 @@ from backroom_pipeline.cli.output import (
     JsonOption,
     LeagueOption,
     ManagerOption,
+    OnlyManagerOption,
     RoleOption,
     SeasonOption,
     emit,
@@ -37,7 +38,6 @@ CallerOption = Annotated[
 ]
 GameweekOption = Annotated[int, typer.Option("--gameweek", "-g", min=1, help="Number of the gameweek.")]
 OnlyRoleOption = Annotated[str | None, typer.Option("--role", "-r", help="Only this role's store.")]
-OnlyManagerOption = Annotated[str | None, typer.Option("--manager", "-m", help="Only this manager; all by default.")]
 
 
 @memory_app.command("why")

@@ -24,6 +24,7 @@ LeagueOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object on standard output.")]
 SeasonOption = Annotated[str | None, typer.Option("--season", help="Such as 2025-26; the league's last by default.")]
 ManagerOption = Annotated[str, typer.Option("--manager", "-m", help="A manager's slug.")]
+OnlyManagerOption = Annotated[str | None, typer.Option("--manager", "-m", help="Only this manager; all by default.")]
 RoleOption = Annotated[str, typer.Option("--role", "-r", help="coach, assistant or manager.")]
 GameweekArgument = Annotated[int, typer.Argument(min=1, help="Number of the gameweek.")]
 

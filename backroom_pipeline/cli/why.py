@@ -9,6 +9,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from backroom_pipeline.backroom.why import Bound, Question, Recollection, Why
+from backroom_pipeline.ledger.findings import Finding
 
 _LEGS = {"bm25": "words", "vector": "meaning", "link": "belongs to the one above"}
 _FATES = {"budget": "no room left in the section", "quota": "its question had added its share"}
@@ -61,6 +62,11 @@ def _decision(answer: Why) -> Padding:
     if decided.chip:
         told.append(f"Played its {decided.chip.replace('_', ' ')}.")
     return _line(" ".join(told))
+
+
+def _finding(finding: Finding) -> Padding:
+    openly = {True: " It says so openly.", False: " It says nothing about it.", None: ""}[finding.openly]
+    return _line(f"• {finding.reason}{openly}")
 
 
 def _promises(promises: Iterable[Bound]) -> list[RenderableType]:

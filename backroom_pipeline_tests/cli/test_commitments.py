@@ -92,3 +92,13 @@ def test_a_timeline_tells_every_promise_from_its_week_to_its_end(answers: Comman
         assert promise["sentence"].endswith(promise["ending"])
         assert (promise["ending"] in ("open", "a conviction")) == standing["open"]
         assert set(standing["kept"]) | set(standing["broken"]) <= {1, 2}
+
+
+def test_findings_are_listed_by_kind_with_both_texts(answers: Command, league_file: Path) -> None:
+    everything = answers("commitments", "findings")["findings"]
+    assert all(finding["earlier_text"] and finding["later_text"] and finding["reason"] for finding in everything)
+    quotes = answers("commitments", "findings", "--kind", "quote")["findings"]
+    assert quotes == [finding for finding in everything if finding["kind"] == "quote"]
+    wrong = CliRunner().invoke(app, ["commitments", "findings", "--kind", "lie"])
+    assert wrong.exit_code == 2
+    assert "claim, decision, quote" in wrong.output
