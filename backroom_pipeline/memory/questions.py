@@ -7,6 +7,7 @@ from collections.abc import Container
 from backroom_pipeline.fpl.model import GameweekFacts, Player, TeamState
 from backroom_pipeline.memory.model import Role
 
+# A manager's questions name the gameweek, because promises do; an assistant's are about what it did before.
 _STANDING: dict[Role, tuple[str, ...]] = {
     "coach": (),
     "assistant": (
@@ -15,9 +16,9 @@ _STANDING: dict[Role, tuple[str, ...]] = {
         "When did I propose to play a chip: wildcard, free hit, bench boost or triple captain?",
     ),
     "manager": (
-        "When will I play my chips: wildcard, free hit, bench boost, triple captain?",
-        "How many transfers will I make, and will I take a points hit for one?",
-        "Whom will I captain?",
+        "Will I play a chip in gameweek {gameweek}: wildcard, free hit, bench boost or triple captain?",
+        "How many transfers will I make in gameweek {gameweek}, and will I take a points hit for one?",
+        "Whom will I captain in gameweek {gameweek}?",
     ),
 }
 _PLAYERS_AT_MOST = 3
@@ -28,7 +29,7 @@ def questions_for(facts: GameweekFacts, team: TeamState, role: Role) -> tuple[st
     """At most nine questions: chips, transfers, the armband, owned players in the news, odd weeks, last week."""
     if role == "coach":
         return ()
-    asked = list(_STANDING[role])
+    asked = [question.format(gameweek=facts.gameweek) for question in _STANDING[role]]
     owned = [player for player in facts.players if player.id in team.player_ids]
     owned.sort(key=lambda player: (-player.price, player.id))
     asked += [f"What did I say about {player.web_name}?" for player in owned if _in_the_news(player)][:_PLAYERS_AT_MOST]

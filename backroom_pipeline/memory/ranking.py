@@ -1,4 +1,4 @@
-"""From two search legs to one order, and from many questions to one list under a budget."""
+"""How recall weighs what its legs find, and how many questions share one list under a budget."""
 
 from __future__ import annotations
 
@@ -9,16 +9,38 @@ from backroom_pipeline.fpl.model import Frozen
 from backroom_pipeline.memory.budget import estimated_tokens
 from backroom_pipeline.memory.model import DroppedItem, MemoryRecord, RecalledItem
 from backroom_pipeline.memory.view import Link
-from backroom_pipeline.memory.words import Ranked, best_first
+from backroom_pipeline.memory.words import Ranked
 
 CONSIDERED = 10
 """How far down a question's list is looked; below it the vector leg only fills up."""
+ASKING = frozenset(
+    (
+        "what",
+        "who",
+        "whom",
+        "whose",
+        "when",
+        "where",
+        "which",
+        "whi",
+        "how",
+        "do",
+        "did",
+        "doe",
+        "is",
+        "are",
+        "was",
+        "were",
+    )
+)
+"""Words, as an index analyses them, that only make a sentence a question. They are not searched for: a record full of
+them answers nothing. No word that says no is among them."""
 _RESULT_TOKENS = 40
 """Kept for a RESULT line whether a record has one or not: a result must not change what is recalled."""
 
 
 class RecallSettings(Frozen):
-    """Chosen by measuring (bench/embedder.py), once for all data; docs/decisions/0001-embedder.md has the figures."""
+    """Chosen by measuring, once for all data; docs/decisions/0006-what-a-question-finds.md has the figures."""
 
     fusion: Literal["convex", "rrf"] = "convex"
     """Weighted sum of normalised scores, or reciprocal rank fusion, the field's standard."""
@@ -50,46 +72,6 @@ class Chosen(NamedTuple):
     items: tuple[RecalledItem, ...]
     dropped: tuple[DroppedItem, ...]
     tokens: int
-
-
-def answered(
-    question: str, legs: Mapping[str, Ranked], neighbours: Mapping[str, Sequence[str]], settings: RecallSettings
-) -> Answered:
-    """Fuse the legs of one question. ``neighbours``: ids linked to a record, in either direction."""
-    own = _rrf(legs, settings) if settings.fusion == "rrf" else _convex(legs, settings)
-    scores = {
-        record_id: score
-        + settings.borrow * max([own.get(other, 0.0) for other in neighbours.get(record_id, ())] or [0.0])
-        for record_id, score in own.items()
-    }
-    places: dict[str, dict[str, int]] = {}
-    for leg, ranked in legs.items():
-        for place, (record_id, _) in enumerate(ranked, start=1):
-            places.setdefault(record_id, {})[leg] = place
-    return Answered(question, best_first(scores), places)
-
-
-def _weights(legs: Mapping[str, Ranked], settings: RecallSettings) -> dict[str, float]:
-    return {leg: settings.words_weight if leg == "bm25" else 1 - settings.words_weight for leg in legs}
-
-
-def _convex(legs: Mapping[str, Ranked], settings: RecallSettings) -> dict[str, float]:
-    scores: dict[str, float] = {}
-    for leg, weight in _weights(legs, settings).items():
-        found = [score for _, score in legs[leg]]
-        low, high = min(found, default=0.0), max(found, default=0.0)
-        for record_id, score in legs[leg]:
-            normal = (score - low) / (high - low) if high > low else 1.0
-            scores[record_id] = scores.get(record_id, 0.0) + weight * normal
-    return scores
-
-
-def _rrf(legs: Mapping[str, Ranked], settings: RecallSettings) -> dict[str, float]:
-    scores: dict[str, float] = {}
-    for leg, weight in _weights(legs, settings).items():
-        for place, (record_id, _) in enumerate(legs[leg], start=1):
-            scores[record_id] = scores.get(record_id, 0.0) + weight / (settings.rrf_k + place)
-    return scores
 
 
 def choose(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from backroom_pipeline.memory.ranking import Answered, RecallSettings
+from backroom_pipeline.memory.ranking import ASKING, Answered, RecallSettings
 from backroom_pipeline.memory.view import View
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def search(view: View, visible: NDArray[np.bool_], asked: Asked, settings: Recal
 def _legs(view: View, visible: NDArray[np.bool_], asked: Asked) -> dict[str, Leg]:
     import numpy as np
 
-    words = view.words.scores(asked.words, visible)
+    words = view.words.scores([word for word in asked.words if word not in ASKING], visible)
     legs = {"bm25": Leg(words, words > 0)}
     if view.vectors is not None:
         # Row by row: a product of matrices rounds the same row differently when there are more of them.

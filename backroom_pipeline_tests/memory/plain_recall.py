@@ -13,7 +13,7 @@ from typing import Any
 
 from backroom_pipeline.memory.embedder import Embedder
 from backroom_pipeline.memory.model import MemoryRecord
-from backroom_pipeline.memory.ranking import Answered, Chosen, RecallSettings, choose
+from backroom_pipeline.memory.ranking import ASKING, Answered, Chosen, RecallSettings, choose
 from backroom_pipeline.memory.store import Link, Store
 
 Scores = dict[str, float]
@@ -53,7 +53,7 @@ def _bm25(rows: Sequence[dict[str, Any]], words: Sequence[str]) -> Scores:
     texts = {row["id"]: row["words"].split() for row in rows}
     mean = sum(len(text) for text in texts.values()) / max(1, len(texts))
     scores: Scores = {}
-    for word in dict.fromkeys(words):
+    for word in dict.fromkeys(word for word in words if word not in ASKING):
         having = [record for record, text in texts.items() if word in text]
         rarity = math.log(1 + (len(texts) - len(having) + 0.5) / (len(having) + 0.5))
         for record in having:

@@ -14,7 +14,7 @@ from backroom_pipeline.memory.gateway import Gateway
 from backroom_pipeline.memory.model import MemoryRecord, Role
 from backroom_pipeline.memory.outcomes import verdict_of
 from backroom_pipeline.memory.questions import questions_for
-from backroom_pipeline.memory.ranking import RecallSettings, answered
+from backroom_pipeline.memory.ranking import RecallSettings
 from backroom_pipeline.memory.records import record_id
 from backroom_pipeline.memory.search import Asked, search
 from backroom_pipeline.memory.store import Store
@@ -150,19 +150,6 @@ def test_a_record_reached_only_by_a_link_follows_its_hit(ledger: Ledger, gateway
     linked = [item for item in recall.items if "link" in item.legs]
     assert linked
     assert all("(" in item.question for item in linked)
-
-
-def test_rank_fusion_stays_available_and_orders_by_places() -> None:
-    legs = {"bm25": [("a", 9.0), ("b", 1.0)], "vector": [("b", 0.9), ("c", 0.8)]}
-    fused = answered("q", legs, {}, RecallSettings(fusion="rrf", borrow=0.0)).ranked
-    assert [record for record, _ in fused] == ["b", "a", "c"]
-    assert answered("q", legs, {}, RecallSettings(borrow=0.0)).places["b"] == {"bm25": 2, "vector": 1}
-
-
-def test_a_record_borrows_from_its_better_neighbour() -> None:
-    legs = {"bm25": [("a", 3.0), ("b", 2.0), ("c", 2.0), ("d", 1.0)]}
-    ranked = answered("q", legs, {"c": ["a"], "a": ["c"]}, RecallSettings(words_weight=1.0, borrow=0.3)).ranked
-    assert [record for record, _ in ranked] == ["a", "c", "b", "d"]
 
 
 def test_words_are_scored_against_the_visible_records_alone() -> None:
