@@ -89,6 +89,9 @@ class League(Frozen):
     """No call is made that might carry a gameweek over this."""
     spend_cap_per_season: MicroDollars | None = None
     """The same for all calls of a season."""
+    when_a_manager_cannot_decide: Literal["stop", "carry_over"] = "stop"
+    """What becomes of a team whose model cannot be brought to a legal answer. Stop: the gameweek waits until it can.
+    Carry over: the team stands as in the real game, which is final, and says so wherever it shows."""
     conflict_judge: Text | None = None
     """A LiteLLM model id, asked about promises the rules can say nothing of. None: nobody is asked."""
 

@@ -44,12 +44,11 @@ def test_the_house_league_has_eight_managers_on_eight_personas_and_needs_no_key(
 
 def test_every_key_the_house_file_shows_in_a_comment_stands_at_its_default() -> None:
     lines = HOUSE.read_text().splitlines()
-    shown = [
-        line.removeprefix("# ") for line in lines if line.startswith(("# first", "# memory", "# embedder", "# feed"))
-    ]
+    keys = ("# first", "# memory", "# embedder", "# feed", "# when")
+    shown = [line.removeprefix("# ") for line in lines if line.startswith(keys)]
     start = lines.index("# recall:")
     shown += [line.removeprefix("# ") for line in lines[start : start + 3]]
-    assert len(shown) == 7
+    assert len(shown) == 8
     assert parse_league(HOUSE.read_text() + "\n" + "\n".join(shown), "house") == load_league(HOUSE)
 
 
@@ -83,6 +82,11 @@ def test_a_slug_outside_its_alphabet_is_refused(slug: str) -> None:
     ("good", "bad", "said"),
     [
         ("memory: off", "memory: of", 'x:3: "memory" must be on or off, not "of"; did you mean "off"?'),
+        (
+            "memory: off",
+            "when_a_manager_cannot_decide: carry",
+            'x:3: "when_a_manager_cannot_decide" must be stop or carry_over, not "carry"; did you mean "carry_over"?',
+        ),
         ("memory: off", "first_gameweek: one", 'x:3: "first_gameweek" must be a whole number, not "one"'),
         ("memory: off", "first_gameweek: 2.0", 'x:3: "first_gameweek" must be a whole number, not 2.0'),
         ("memory: off", "memory: on\nmemory: off", 'x:4: key "memory" stands twice, first on line 3'),
