@@ -1,7 +1,8 @@
-"""How well promises in plain English are understood: verdicts and contradictions over the labelled cases.
+"""How well promises in plain English are understood: verdicts and contradictions over labelled cases.
 
-Usage: python bench/commitments.py [--labels FOLDER] [--json FILE] [--faults]. ``kind``, ``axis`` and ``why`` of a case
-sort and explain results; nothing that is measured reads them.
+Usage: python bench/commitments.py [--labels FOLDER] [--json FILE] [--faults]. The folder holds verdicts.jsonl and
+contradictions.jsonl, and perhaps narratives.jsonl, whose claims are not meant to contradict one another. ``kind``,
+``axis`` and ``why`` of a case sort and explain results; nothing that is measured reads them.
 """
 
 from __future__ import annotations
@@ -9,77 +10,56 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from backroom_pipeline.memory.commitments import Context, Roster, Said, conflict, judge, parse_terms
-from backroom_pipeline.memory.commitments.labelled import pair_cases, roster_of, verdict_cases
+from backroom_pipeline.memory.commitments.conflicts import Context, Said, conflict
+from backroom_pipeline.memory.commitments.labelled import Answer, Confusion, check_cases, check_pairs, roster_of
+from backroom_pipeline.memory.commitments.sentences import parse_terms
 
 LABELS = Path(__file__).resolve().parents[2] / "shared" / "labels"
+NOWHERE = Path("no squads at all")
+
+_Result = TypeVar("_Result")
 
 
 def verdicts(labels: Path) -> dict[str, Any]:
-    """Share of right verdicts, in all and by kind, and every wrong one."""
-    cases = verdict_cases(labels / "verdicts.jsonl")
-    right: Counter[str] = Counter()
-    of: Counter[str] = Counter(case.kind for case in cases)
-    faults: list[dict[str, str]] = []
-    started = time.perf_counter()
-    for case in cases:
-        terms = parse_terms(case.claim, case.roster, case.made_in)
-        verdict = judge(terms, case.made_in, case.facts)
-        if verdict == case.verdict:
-            right[case.kind] += 1
-        else:
-            faults.append({"id": case.id, "claim": case.claim, "right": case.verdict, "given": verdict})
+    """Share of right verdicts, in all and by kind, with the confusion of each kind."""
+    checked, milliseconds = _timed(lambda: check_cases(labels / "verdicts.jsonl"))
     return {
-        "cases": len(cases),
-        "right": right.total(),
-        "accuracy": round(right.total() / len(cases), 3),
-        "by_kind": {kind: [right[kind], of[kind]] for kind in sorted(of)},
-        "milliseconds_a_case": round((time.perf_counter() - started) * 1000 / len(cases), 2),
-        "faults": faults,
+        "cases": checked.cases,
+        "accuracy": checked.accuracy,
+        "right_by_kind": {kind: _right(table) for kind, table in checked.by_kind.items()},
+        "confusion_by_kind": checked.by_kind,
+        "milliseconds_a_case": round(milliseconds / checked.cases, 2),
+        "faults": _wrong(checked.answers, labels / "verdicts.jsonl"),
     }
 
 
-def contradictions(labels: Path) -> dict[str, Any]:
-    """Precision and recall of the label contradiction against the other three, and every fault."""
-    roster = roster_of(labels / "verdicts.jsonl")
-    context = Context(roster.clubs, roster.positions)
-    counts: Counter[str] = Counter()
-    faults: list[dict[str, str]] = []
-    cases = pair_cases(labels / "contradictions.jsonl")
-    for case in cases:
-        earlier, later = (Said(parse_terms(text, roster, week), week) for week, text in (case.earlier, case.later))
-        reason = conflict(earlier, later, context)
-        outcome = ("true" if (reason is not None) == (case.label == "contradiction") else "false") + (
-            " positive" if reason else " negative"
-        )
-        counts[outcome] += 1
-        if outcome.startswith("false"):
-            faults.append({"id": case.id, "label": case.label, "earlier": case.earlier[1], "later": case.later[1]})
-    found, real = counts["true positive"] + counts["false positive"], counts["true positive"] + counts["false negative"]
+def contradictions(labels: Path, people: Path) -> dict[str, Any]:
+    """Precision and recall of the label contradiction against the other three, with the confusion of each axis."""
+    compared, milliseconds = _timed(lambda: check_pairs(labels / "contradictions.jsonl", people))
     return {
-        "cases": len(cases),
-        "precision": round(counts["true positive"] / found, 3) if found else None,
-        "recall": round(counts["true positive"] / real, 3) if real else None,
-        "counts": dict(sorted(counts.items())),
-        "faults": faults,
+        "pairs": compared.pairs,
+        "precision": compared.precision,
+        "recall": compared.recall,
+        "confusion_by_axis": compared.by_axis,
+        "milliseconds_a_pair": round(milliseconds / compared.pairs, 2),
+        "faults": _wrong(compared.answers, labels / "contradictions.jsonl"),
     }
 
 
 def false_alarms(labels: Path) -> dict[str, Any]:
     """Conflicts found among the claims of narratives, whose manager is not meant to contradict itself."""
-    roster: Roster = roster_of(labels / "verdicts.jsonl")
+    roster = roster_of(labels / "verdicts.jsonl")
     context = Context(roster.clubs, roster.positions)
     said: dict[str, list[tuple[str, Said]]] = {}
-    for line in (labels / "narratives.jsonl").read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
+    for row in _rows(labels / "narratives.jsonl"):
         said.setdefault(row["manager"], []).extend(
             (text, Said(parse_terms(text, roster, row["gameweek"]), row["gameweek"])) for text in row["claims"]
         )
-    pairs, alarms = 0, []
+    pairs, alarms = 0, list[dict[str, str]]()
     for claims in said.values():
         for at, (earlier_text, earlier) in enumerate(claims):
             for later_text, later in claims[at + 1 :]:
@@ -89,26 +69,72 @@ def false_alarms(labels: Path) -> dict[str, Any]:
     return {"pairs": pairs, "alarms": len(alarms), "faults": alarms}
 
 
+def _timed(work: Callable[[], _Result]) -> tuple[_Result, float]:
+    started = time.perf_counter()
+    return work(), (time.perf_counter() - started) * 1000
+
+
+def _rows(path: Path) -> Iterator[dict[str, Any]]:
+    return (json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip())
+
+
+def _right(table: Mapping[str, Mapping[str, int]]) -> tuple[int, int]:
+    """How many of one kind were answered right, and how many there are."""
+    return sum(given.get(label, 0) for label, given in table.items()), sum(sum(row.values()) for row in table.values())
+
+
+def _wrong(answers: tuple[Answer, ...], path: Path) -> list[dict[str, Any]]:
+    cases = {row["id"]: row for row in _rows(path)}
+    return [
+        {"id": a.id, "right": a.expected, "given": a.answer, "said": _said(cases[a.id])}
+        for a in answers
+        if a.expected is not None and a.answer != a.expected
+    ]
+
+
+def _said(case: dict[str, Any]) -> str:
+    return case["claim"] if "claim" in case else f"{case['earlier']['text']} / {case['later']['text']}"
+
+
+def _print_confusion(tables: Confusion) -> None:
+    for sort, table in tables.items():
+        right, of = _right(table)
+        mixed = ", ".join(
+            f"{number} {label} taken for {given}"
+            for label, row in table.items()
+            for given, number in row.items()
+            if given != label
+        )
+        print(f"  {sort or 'of no kind':18}{right:4} of {of:3}  {mixed}")
+
+
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--labels", type=Path, default=LABELS)
     parser.add_argument("--json", type=Path, help="also write the result there")
     parser.add_argument("--faults", action="store_true", help="print every fault")
     chosen = parser.parse_args()
     result = {
         "verdicts": verdicts(chosen.labels),
-        "contradictions": contradictions(chosen.labels),
-        "narratives": false_alarms(chosen.labels),
+        "contradictions": contradictions(chosen.labels, chosen.labels / "verdicts.jsonl"),
+        "contradictions_without_squads": contradictions(chosen.labels, NOWHERE),
     }
+    if (chosen.labels / "narratives.jsonl").exists():
+        result["narratives"] = false_alarms(chosen.labels)
     if chosen.json:
         chosen.json.write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    judged, compared, told = result["verdicts"], result["contradictions"], result["narratives"]
-    print(f"verdicts        {judged['right']} of {judged['cases']} ({judged['accuracy']:.3f})", end=", ")
-    print(f"{judged['milliseconds_a_case']} ms a sentence with its verdict")
-    for kind, (right, of) in judged["by_kind"].items():
-        print(f"  {kind:16}{right:3} of {of}")
-    print(f"contradictions  precision {compared['precision']}, recall {compared['recall']}, {compared['counts']}")
-    print(f"narratives      {told['alarms']} alarms in {told['pairs']} pairs of claims")
+    judged = result["verdicts"]
+    print(
+        f"verdicts        accuracy {judged['accuracy']} of {judged['cases']}, {judged['milliseconds_a_case']} ms a case"
+    )
+    _print_confusion(judged["confusion_by_kind"])
+    for name in ("contradictions", "contradictions_without_squads"):
+        compared = result[name]
+        print(f"{name.replace('_', ' ')}  precision {compared['precision']}, recall {compared['recall']}", end="")
+        print(f" of {compared['pairs']} pairs, {compared['milliseconds_a_pair']} ms a pair")
+        _print_confusion(compared["confusion_by_axis"])
+    if told := result.get("narratives"):
+        print(f"narratives      {told['alarms']} alarms in {told['pairs']} pairs of claims")
     if chosen.faults:
         for part in result.values():
             for fault in part["faults"]:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from backroom_pipeline.memory.commitments import Context, Said, conflict
+from backroom_pipeline.memory.commitments.labelled import check_pairs
+from backroom_pipeline.memory.commitments.relations import announced, put_off
 from backroom_pipeline.memory.model import (
     AllOf,
     AvoidPlayer,
@@ -207,3 +211,60 @@ class TestConditions:
     def test_the_order_in_which_they_are_given_does_not_matter(self):
         one, other = Said(keep(last=9), 1), Said(sell(**week(7)), 5)
         assert conflict(one, other) == conflict(other, one) == "The player cannot be both kept and sold in gameweek 7."
+
+
+PAIRS = Path(__file__).with_name("pairs.jsonl")
+NOT_FOUND = {
+    "ac075",  # an exception that no code can test: "unless he's started three in a row"
+    "ac079",  # that all free transfers are spent is no number of transfers
+}
+
+
+class TestSentences:
+    def test_pairs_of_sentences_that_contradict_each_other_are_told_from_those_that_do_not(self):
+        compared = check_pairs(PAIRS)
+        wrong = {
+            answer.id
+            for answer in compared.answers
+            if (answer.answer == "contradiction") != (answer.expected == "contradiction")
+        }
+        assert wrong == NOT_FOUND
+        assert compared.precision == 1
+
+    def test_a_sale_without_a_week_is_one_of_today_beside_an_earlier_promise(self):
+        said = Said(sell(), 5)
+        assert announced(said).terms == sell(**week(5))
+        assert announced(Said(sell(last=9), 5)).terms == sell(last=9)
+
+    def test_a_sale_put_off_breaks_the_promise_of_an_earlier_one(self):
+        assert put_off(Said(sell(**week(6)), 1), Said(sell(**week(9)), 5))
+        assert not put_off(Said(sell(last=9), 1), Said(sell(**week(7)), 5))
+        assert not put_off(Said(sell(**week(6)), 1), Said(sell(**week(9)), 7))
+
+
+class TestFilesOfCases:
+    def test_files_without_labels_are_answered_without_figures(self, tmp_path: Path):
+        file = tmp_path / "pairs.jsonl"
+        pair = {"earlier": {"gameweek": 1, "text": "Saka stays."}, "later": {"gameweek": 5, "text": "Saka is sold."}}
+        file.write_text(json.dumps({"id": "one", **pair}), encoding="utf-8")
+        compared = check_pairs(file)
+        assert (compared.pairs, compared.precision, compared.recall, compared.by_axis) == (1, None, None, {})
+        assert [(answer.id, answer.expected, answer.answer) for answer in compared.answers] == [
+            ("one", None, "contradiction")
+        ]
+
+    def test_labels_are_for_scoring_only(self, tmp_path: Path):
+        lines = [json.loads(line) for line in PAIRS.read_text(encoding="utf-8").splitlines()]
+        bare = tmp_path / "bare.jsonl"
+        kept = ("id", "earlier", "later")
+        bare.write_text("\n".join(json.dumps({key: line[key] for key in kept}) for line in lines), encoding="utf-8")
+        assert [a.answer for a in check_pairs(bare).answers] == [a.answer for a in check_pairs(PAIRS).answers]
+
+    def test_a_line_that_is_no_case_is_named(self, tmp_path: Path):
+        file = tmp_path / "pairs.jsonl"
+        file.write_text('{"id": "one"}\n', encoding="utf-8")
+        with pytest.raises(ValueError, match=r"Line 1 of .*pairs\.jsonl lacks 'earlier'"):
+            check_pairs(file)
+        file.write_text("not json\n", encoding="utf-8")
+        with pytest.raises(ValueError, match=r"Line 1 of .*pairs\.jsonl is no labelled case"):
+            check_pairs(file)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from backroom_pipeline.memory.commitments import Context, Named, Roster, Said, conflict, judge, parse_terms
-from backroom_pipeline.memory.commitments.labelled import pair_cases, roster_of, verdict_cases
-from backroom_pipeline.memory.model import AllOf, Terms
+from backroom_pipeline.memory.commitments import Named, Roster, parse_terms
+from backroom_pipeline.memory.commitments.heard import heard_in, well_known_beside
+from backroom_pipeline.memory.commitments.labelled import check_cases, check_pairs
+from backroom_pipeline.memory.model import AllOf, KeepPlayer, Terms
 
 LABELS = (Path(__file__).parents[2] / "../shared/labels").resolve()
 needs_labels = pytest.mark.skipif(not LABELS.exists(), reason=f"the labelled cases are not at {LABELS}")
@@ -243,23 +245,84 @@ class TestKinds:
         assert read(sentence) == {"kind": "free_text"}
 
 
+HERE = Path(__file__).parent
+
+
+def _lines(name: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (HERE / name).read_text(encoding="utf-8").splitlines()]
+
+
+EVERYBODY = [Named(at, row["name"], row["club"], row["position"]) for at, row in enumerate(_lines("players.jsonl"), 1)]
+_IDS = {person.name: person.id for person in EVERYBODY}
+_OF_PLAYERS = ("player_id", "captain_id", "replacement_id", "player_out", "player_fit", "owns", "owns_not")
+
+
+def _with_ids(terms: Any) -> Any:
+    """Terms as written in the file of phrasings, players by their ids instead of their names."""
+    if isinstance(terms, list):
+        return tuple(map(_with_ids, terms))
+    if not isinstance(terms, dict):
+        return terms
+    return {
+        field: _IDS[value]
+        if field in _OF_PLAYERS
+        else tuple(_IDS[name] for name in value)
+        if field == "or_player_ids"
+        else _with_ids(value)
+        for field, value in terms.items()
+    }
+
+
+@pytest.mark.parametrize("kind", sorted({row["terms"]["kind"] for row in _lines("phrasings.jsonl")}))
+def test_many_ways_to_say_one_thing_mean_it(kind: str):
+    """Every line of the file holds one promise and sentences that all make it."""
+    everybody = Roster(EVERYBODY)
+    wrong: list[str] = []
+    for row in _lines("phrasings.jsonl"):
+        if row["terms"]["kind"] == kind:
+            right = _with_ids(row["terms"])
+            for sentence in row["sentences"]:
+                if _without_defaults(parse_terms(sentence, everybody, row["made_in"])) != right:
+                    wrong.append(sentence)
+    assert wrong == []
+
+
+class TestWithoutARoster:
+    def test_players_are_heard_of_in_the_sentences_themselves(self):
+        heard = heard_in(
+            [
+                "Okonkwo stays until GW9, and Van der Berg goes.",
+                "Selling Okonkwo is not an option.",
+                "Patience wins leagues.",
+                "Should Harry Wintle be out, the wildcard waits for the FPL deadline of GW9.",
+                "Wintle starts.",
+            ]
+        )
+        assert [person.name for person in heard] == ["Harry Wintle", "Okonkwo", "Van der Berg"]
+
+    def test_well_known_players_need_no_roster_to_be_told_apart(self):
+        roster = Roster(well_known_beside([]))
+        bruno, other = (parse_terms(f"{name} stays.", roster) for name in ("Bruno Fernandes", "Bruno Guimarães"))
+        assert isinstance(bruno, KeepPlayer)
+        assert isinstance(other, KeepPlayer)
+        assert bruno.player_id != other.player_id
+        assert roster.clubs[bruno.player_id] == "MUN"
+
+
 @needs_labels
 class TestLabelledCases:
     def test_verdicts_on_sentences_are_right(self):
-        cases = verdict_cases(LABELS / "verdicts.jsonl")
+        checked = check_cases(LABELS / "verdicts.jsonl")
+        assert [answer.id for answer in checked.answers if answer.answer != answer.expected] == []
+        assert checked.accuracy == 1
+
+    @pytest.mark.parametrize("people", ["verdicts.jsonl", "no squads at all"])
+    def test_contradictions_are_found_and_no_others(self, people: str):
+        compared = check_pairs(LABELS / "contradictions.jsonl", LABELS / people)
         wrong = [
-            case.id
-            for case in cases
-            if judge(parse_terms(case.claim, case.roster, case.made_in), case.made_in, case.facts) != case.verdict
+            answer.id
+            for answer in compared.answers
+            if (answer.answer == "contradiction") != (answer.expected == "contradiction")
         ]
         assert wrong == []
-
-    def test_contradictions_are_found_and_no_others(self):
-        roster = roster_of(LABELS / "verdicts.jsonl")
-        context = Context(roster.clubs, roster.positions)
-        wrong: list[str] = []
-        for case in pair_cases(LABELS / "contradictions.jsonl"):
-            earlier, later = (Said(parse_terms(text, roster, week), week) for week, text in (case.earlier, case.later))
-            if (conflict(earlier, later, context) is not None) != (case.label == "contradiction"):
-                wrong.append(case.id)
-        assert wrong == []
+        assert (compared.precision, compared.recall) == (1, 1)

@@ -54,7 +54,8 @@ _AT_MOST = re.compile(
 )
 _AT_MOST_AFTER = re.compile(
     rf"{_N}{_WORDS}{{0,6}}?,? (?:at (?:the )?(?:very )?most|max(?:imum)?|tops|or (?:fewer|less|under|below)"
-    rf"|(?:is|are|as|being){_WORDS}{{0,2}}? (?:{_CEILING}|plenty|enough|as far as|as many|as high as|the most|all))\b"
+    rf"|(?:is|are|as|being){_WORDS}{{0,2}}? (?:{_CEILING}|plenty|enough|as far as|as much as|as many|as high as"
+    rf"|the most|all))\b"
 )
 _AT_LEAST = re.compile(
     rf"\b(?:at (?:the )?(?:very )?least|(?:a )?minimum(?: of)?|(?:the )?(?:floor|minimum) (?:is|of)"
@@ -77,6 +78,7 @@ def bounds(text: str, step: float = 1) -> Bounds | None:
     ``step`` is what "fewer than" takes off: 1 player, 4 points of a hit, 0 for money, whose limits are inclusive.
     """
     text = re.sub(r"<[^>]*>", "<>", re.sub(r"\b(\d)-(?=man\b|strong\b)", r"\1 ", text))
+    text = re.sub(r" {2,}", " ", text)
     if match := _NO_MORE.search(text):
         number = _first(match)
         return Bounds(number, None, number)
@@ -117,7 +119,9 @@ _MILLIONS = re.compile(
     r"|£? ?(\d+) ?(?:k|thousand|grand)\b"
 )
 _HALF = re.compile(r"\b(?:half a|half-a|a half|half|½) ?(?:million|mil|m)\b|\bhalf a\b")
-_A_MILLION = re.compile(r"\b(?:a|1) (?:full |whole )?million\b(?! and a half)|\ba cool million\b")
+_A_MILLION = re.compile(
+    r"\b(?:a|1|last|first|that|my|rainy-day) (?:full |whole )?million\b(?! and a half)|\ba cool million\b"
+)
 
 
 def with_money(text: str) -> str:

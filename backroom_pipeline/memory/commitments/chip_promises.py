@@ -24,6 +24,14 @@ _BEING_PLAYED = re.compile(
 )
 
 
+_DENIED_PLAY = re.compile(
+    # "The wildcard won't be a revolution" says no, but not to playing it.
+    r"\b(?:no|not|never|nobody|none|zero)\b(?: \w+){0,4}? <|\b(?:play|us|activat|burn|touch|press|hit|pull"
+    r"|deploy|trigger|com|go|leav|get)\w*"
+    r"|\bi \w+n't <|n't (?:be )?<"
+)
+
+
 def chip_plan(clause: Clause) -> list[Draft]:
     """A chip that is held or played; the triple captain may be bound to a player instead of a week."""
     text = clause.text
@@ -45,7 +53,7 @@ def chip_plan(clause: Clause) -> list[Draft]:
     if HOLD_CHIP.found_in(text) and not says(r"\bset to\b", text):
         if odd or not (pinned and says(_SET_ASIDE_FOR, text)):
             return [{"kind": "play_chip_in" if odd else "hold_chip", "chip": chip} for chip in chips]
-    elif odd or (clause.only and not pinned):
+    elif (odd and (_DENIED_PLAY.search(text) or clause.window != "open")) or (clause.only and not pinned):
         return [{"kind": "hold_chip", "chip": chip} for chip in chips]
     if clause.lasts:
         return [{"kind": "hold_chip", "chip": chip} for chip in chips]

@@ -49,8 +49,12 @@ def says(pattern: str | re.Pattern[str], text: str) -> bool:
     return _compiled(pattern).search(text) is not None
 
 
+_COORDINATED = re.compile(r",? (?:and|but) |; |, (?=(?:never|not|no|nobody)\b)")
+
+
 def is_negated(text: str) -> bool:
-    return negations(text) % 2 == 1
+    """Whether the text says no: an odd number of times in any of its coordinated parts ("not one for it and won't")."""
+    return any(negations(part) % 2 == 1 for part in _COORDINATED.split(text))
 
 
 def position_named(text: str) -> Position | None:

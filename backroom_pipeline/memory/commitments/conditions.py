@@ -19,7 +19,8 @@ _OUT = (
     r"(?:misses out|misses|injured(?: or (?:banned|suspended|out))?|out(?! of (?!action|contention|the match|sorts))"
     r"(?: injured| of (?:action|contention|the match))?|ruled out|suspended|banned|unavailable|hurt|crocked|sidelined"
     r"|missing|absent|unfit|on the treatment table|in the treatment room|injured or banned|an injury|a knock|a ban"
-    r"|a suspension|laid up|on the injury list|can't play|cannot play|does(?:n't| not) (?:make it|play))"
+    r"|a suspension|laid up|hamstrung|limping|hobbling|in plaster|on the injury list|can't play|cannot play"
+    r"|does(?:n't| not) (?:make it|play))"
 )
 _FIT = (
     r"(?:fit(?: and well| as a fiddle| and available| again| enough| to (?:play|start|feature))?|available"

@@ -8,7 +8,8 @@ HEDGES = Lexicon(
     """
     # Modals that leave it open.
     might, may, may well, could, ought to, should, would be nice/good/great/ideal, wouldn't mind,
-    wouldn't rule out, can start/play/captain, can see myself, would consider, can imagine, can't say,
+    wouldn't rule out, can start/play/captain, can live with, every now and then, can see myself,
+    would consider, can imagine, can't say,
     # How sure or how often.
     usually, normally, typically, maybe, perhaps, probably, possibly, potentially, hopefully, generally,
     in general, rarely, seldom, often, sometimes, occasionally, mostly, most weeks, more often than not,

@@ -282,7 +282,9 @@ def _other_names(name: str) -> set[str]:
 
 def _any_of(names: Collection[str]) -> re.Pattern[str]:
     longest_first = sorted(names, key=lambda name: (-len(name), name))
-    return re.compile(rf"(?<![\w'-])(?:{'|'.join(map(re.escape, longest_first)) or '(?!)'})(?!\w|-(?!free))")
+    return re.compile(
+        rf"(?:(?<=no-)|(?<![\w'-]))(?:{'|'.join(map(re.escape, longest_first)) or '(?!)'})(?!\w|-(?!free))"
+    )
 
 
 def _mentions(pattern: re.Pattern[str], original: str, lower: str) -> list[_Mention]:

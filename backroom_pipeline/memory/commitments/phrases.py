@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cached_property
 
 _IRREGULAR = {
     "be": "is are am was were being been 's 're 'm",
@@ -86,8 +87,18 @@ class Lexicon:
     """
 
     def __init__(self, phrases: str, but_not: str = "") -> None:
-        self.pattern = re.compile(pattern_of(_phrases(phrases)))
-        self._other = re.compile(pattern_of(_phrases(but_not))) if but_not else None
+        self._phrases = phrases
+        self._but_not = but_not
+
+    # Compiled when first used: most commands that import this read no sentence.
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """The phrases as one pattern."""
+        return re.compile(pattern_of(_phrases(self._phrases)))
+
+    @cached_property
+    def _other(self) -> re.Pattern[str] | None:
+        return re.compile(pattern_of(_phrases(self._but_not))) if self._but_not else None
 
     def found_in(self, text: str) -> bool:
         """Whether prepared text says any of the phrases."""

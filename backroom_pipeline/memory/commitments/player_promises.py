@@ -80,7 +80,8 @@ _VICE_IS = re.compile(
     r"|\b(?:vice|deputy)(?:[- ]captain(?:cy)?)?(?: (?:is|to|goes|for|my|the|on))*:? <p[^>]+>"
 )
 _AWAY_FROM = re.compile(
-    r"\b(?:away from|clear of|off|taken from|(?:banned|barred|excluded) from|out of the hands of)"
+    r"\b(?:away from|clear of|off captaincy(?: duty)?|off|taken from|(?:banned|barred|excluded) from"
+    r"|out of the hands of)"
     r"(?= (?:of )?(?:<[pc]|the (?:captaincy|armband)))"
 )
 
@@ -203,7 +204,7 @@ def _bare(clause: Clause, text: str, odd: bool) -> str | None:
     if (
         odd
         and clause.window == "until"
-        and says(r"^(?:i )?(?:no|not)(?: on)? <p[^>]+>$|^<p[^>]+>:? (?:not|is not|no)$", text)
+        and says(r"^(?:i |i'm )?(?:no|not)(?: on)? <p[^>]+>$|^<p[^>]+>:? (?:not|is not|no)(?: for me)?$", text)
     ):
         return "avoid_player"
     if says(r"^no <p[^>]+>(?: only)?$", text):

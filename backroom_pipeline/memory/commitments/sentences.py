@@ -55,6 +55,8 @@ _JOINT = re.compile(
     r"\s*(?:;|:| - | -- |,? but |,? and |,? yet |, (?=<p[^>]+> (?:is|comes|goes|stays|starts|gets|in\b|out\b))"
     r"|, (?=(?:the |my |a )?<(?:wildcard|free_hit|bench_boost|triple_captain)>))\s*"
 )
+_CHIP = re.compile(r"<(?:wildcard|free_hit)>")
+_TRANSFERS = re.compile(r"\b(?:changes?|transfers?|new (?:faces?|men|players)|moves|swaps|in and \d)\b")
 _STRONG_JOINT = re.compile(r";|: | - | -- ")
 _GROUP = re.compile(
     r"(?:\bboth |\beither )?<p([^>]+)>(?:,? (and|&|plus|as well as|or|and/or"
@@ -151,9 +153,13 @@ class _Reading:
         if len(pieces) < 2:
             return None
         found: list[SingleTerms] = []
-        said = 0
+        said, topic = 0, None
         for piece in pieces:
             piece_main = _first_player(piece)
+            chip = _CHIP.search(piece)
+            if chip is None and topic is not None and _TRANSFERS.search(piece):
+                piece = f"{piece} on my {topic}"
+            topic = chip.group() if chip else topic
             if piece_main is None and main is not None and _SUBJECTLESS.match(piece):
                 piece = f"<p{main}> {piece}"
             parts = [] if _PAST.search(piece) else self._clause(piece, common, whole, piece_main or main)
@@ -208,6 +214,9 @@ class _Reading:
         about = draft.get("player_id")
         if when is not None and about is not None and when == Condition(player_fit=about):
             when, fit = None, True
+            if draft["kind"] == "buy_player":
+                # "If he's fit, he's in" speaks of the eleven.
+                draft = {"kind": "start_player", "player_id": about}
         half = window.half
         if draft["kind"] in ("play_chip_in", "hold_chip"):
             if half == 2:
@@ -305,7 +314,7 @@ def _on_the_chip(parts: list[SingleTerms]) -> list[SingleTerms]:
     week = {"first": chip.first, "last": chip.last, "when": Condition(chip=cast(Chip, chip.chip))}
     return [
         p.model_copy(update={**week, "at_least": p.limit})
-        if isinstance(p, MaxTransfers) and p.when is None and not p.at_least
+        if isinstance(p, MaxTransfers) and p.when in (None, week["when"]) and not p.at_least
         else p
         for p in parts
     ]

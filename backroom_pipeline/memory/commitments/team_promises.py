@@ -19,7 +19,7 @@ _ABOUT_MONEY = Lexicon(
 )
 _AMOUNT = re.compile(r"£ ?\d|\d ?m\b|\bm(?:illion|il)\b|\d\.\d|\b\d+ ?k\b|\bhalf a m\b")
 _EMPTY = re.compile(
-    r"\b(?:bank|kitty|war chest|purse)(?: account)?(?:'s| is| will be| stays)? (?:empty|dry|at 0|bare)\b"
+    r"\b(?:bank|kitty|war chest|purse)(?: account)?(?:'s| is| will be| stays)? (?:empty|dry|at 0(?![.\d])|bare)\b"
     r"|\b(?:nothing|not a penny|no money|no cash|(?<![\d.])0)(?: at all)? (?:is )?(?:left )?in the (?:bank|kitty)\b"
     r"|\bevery (?:last )?penny\b"
 )
@@ -33,18 +33,18 @@ def money(clause: Clause) -> list[Draft]:
         if is_negated(_EMPTY.sub("", text)):
             return [{"kind": "bank_money", "at_least": 1}]
         return [{"kind": "bank_money", "at_least": 0, "at_most": 0}]
-    if not (_AMOUNT.search(text) and ("£" in text or _ABOUT_MONEY.found_in(text))) or _PRICES.search(text):
+    if not (_AMOUNT.search(text) and (says(r"£|million", text) or _ABOUT_MONEY.found_in(text))) or _PRICES.search(text):
         return []
     found = bounds(with_money(text), step=0)
     if found is None:
         return []
     at_least, at_most = found.at_least, found.at_most
     if not found.is_limit:
-        if is_negated(text) and not says(r"\bspen[dt]", text):
+        if is_negated(text) and not says(r"\b(?:spen[dt]|touch)", text):
             at_most = found.number
         else:
             at_least = found.number
-            if clause.one_week and says(r"\b(?:leav(?:e|es|ing)|left|just|only)\b", text):
+            if clause.one_week and says(r"\b(?:leav(?:e|es|ing)|left|just|only|down to)\b", text):
                 at_most = found.number
     return [{"kind": "bank_money", "at_least": whole(at_least), "at_most": whole(at_most)}]
 
@@ -54,7 +54,8 @@ _LINED_UP = re.compile(
     r"\b(?:start|field|play|go|use|deploy|pick|set up|do|line|never|always|at the back|up front|up top|at the top"
     r"|in (?:midfield|attack|defence)|[1-5][- ]?man|back [345]|front [123]|start\w*|have|run|keep|stick|xi|11"
     r"|on the pitch|across the middle)\b"
-    r"|\b\d (?:\w+ )?(?:defenders|midfielders|forwards|strikers|attackers)\b"
+    r"|\b\d (?:\w+ )?(?:defenders|midfielders|forwards|strikers|attackers|centre-halves|centre-backs)\b"
+    r"|\b(?:defence|midfield|attack)(?: is| with| of)?(?: an?)? \d\b"
 )
 _ONE = re.compile(r"\b(?:a )?(?:lone|single|sole|solitary|just 1|only 1)\b")
 
@@ -90,12 +91,12 @@ _PACKS = (
     (re.compile(r"\b(?:tripl|trebl)(?:e|es|ed|ing)[- ]?(?:ups?)?\b(?: on)?|\b(?:trio|threesome)\b"), "3"),
     (re.compile(r"\bdoubl(?:e|es|ed|ing)[- ]?(?:ups?)\b(?: on)?|\b(?:duo|pair)\b|\bdouble (?=<c)"), "2"),
     (re.compile(r"\b(?:quota|full house|full set|maximum allocation)\b"), "3"),
-    (re.compile(r"\b(?:a single|a lone)\b"), "1"),
+    (re.compile(r"\b(?:a )?(?:single|lone|solitary|sole)\b"), "1"),
 )
 _SHUNS_CLUB = Lexicon(
     """
     free, avoid*, without, [well] clear of, [well] away from, boycott*, shun*, banned, blacklist*, off-limits,
-    off limits, no-go, swerve*, do/go without,
+    off limits, no-go, swerve*, do/go without, wide berth, a miss,
     """,
 )
 _LIMITING = Lexicon("limit, cap, maximum, max, ceiling, allow*, permit*, only, enough, plenty, just 1/2/3")
@@ -106,7 +107,12 @@ def club_limit(clause: Clause) -> list[Draft]:
     text = clause.text
     if CAPTAIN.found_in(text) or VICE.found_in(text) or (clause.players and not clause.clubs):
         return []
-    text = re.sub(r"\b(?:in|of|from|among|across) (?:my|the) (?:15|11|squad of 15)\b|\bout of 15\b", "", text)
+    text = re.sub(
+        r"\b(?:(?:in|of|from|among|across) )?(?:my|the|any) (?:starting |first )?(?:15|11|squad of 15)(?: places)?\b"
+        r"|\bout of 15\b|\bmax\w* out\b",
+        "",
+        text,
+    )
     for pack, number in _PACKS:
         text = pack.sub(number, text)
     text = re.sub(r"(<c:[^>]+>) (\d)\b", r"\2 \1", text)
@@ -143,9 +149,14 @@ def _none_or_some(clause: Clause, draft: Draft, text: str) -> list[Draft]:
     shunned = _SHUNS_CLUB.found_in(text)
     if is_negated(_SHUNNING.sub(" ", text)) != shunned:
         return [{**draft, "at_most": 0}]
-    if negations(text) or says(r"\b(?:always|somebody|someone|at all times|represent\w*|never without)\b", clause.text):
+    if (
+        negations(text)
+        or says(r"\ban? (?:\w+ )?<c|\b(?:somebody|someone) (?:from|of) <c", clause.text)
+        or says(r"\b(?:always|somebody|someone|at all times|represent\w*|never without)\b", clause.text)
+    ):
         return [{**draft, "at_least": 1}]
     return []
 
 
+_SOMEBODY_OF = re.compile(r"\ban? (?:\w+ )?<c|\b(?:always|somebody|someone|at all times|represent\w*)\b")
 _SHUNNING = re.compile(r"\b(?:do|go|doing|going)? ?without\b|\bno-go\b")

@@ -59,9 +59,9 @@ def hits(clause: Clause) -> list[Draft]:
     points = int(amount.group(1))
     found = bounds(text, step=_A_HIT)
     spell: Draft = {"kind": "no_hits", "over_gameweeks": over}
-    if clause.all_season and over == 1 and says(r"\b\d hits\b", clause.text):
+    if clause.all_season and over == 1 and says(r"\b[1-9] hits\b", clause.text):
         spell["over_gameweeks"] = LAST_GAMEWEEK
-    elif over == 1 and clause.window in ("until", "range", "by") and says(r"\b\d hits\b", clause.text):
+    elif over == 1 and clause.window in ("until", "range", "by") and says(r"\b[1-9] hits\b", clause.text):
         # "Two hits before N" counts them all, not those of one week.
         spell["over_window"] = True
     if found is not None and found.is_limit:
@@ -101,6 +101,7 @@ def _in_points(text: str, *, limited: bool) -> str:
     text = re.sub(r"\b(\d+)[ -]points? hits?", r"\1 points", text)
     text = re.sub(r"\bpoints (?:on|for|of|in|worth of) hits", "points", text)
     text = re.sub(r"\b(\d+) (?:such )?hits?\b", lambda m: f"{_A_HIT * int(m.group(1))} points", text)
+    text = re.sub(r"\b(\d+) (?:paid|extra) (?:transfers?|moves?)", lambda m: f"{_A_HIT * int(m.group(1))} points", text)
     if limited or says(r"\b(?:at most|more than|beyond|worse than|limit|max)", text):
         text = re.sub(r"\ba (?:single )?hit\b|\bonce\b|\b1 such\b|\bis 1\b|\b1$", f"{_A_HIT} points", text)
         text = re.sub(r"\btwice\b", f"{2 * _A_HIT} points", text)
@@ -144,8 +145,9 @@ _SAVE_UP = (
         r"\b(?:sav|stack|bank|build|roll|hoard|collect|stockpil)(?:e|es|ing|s)? (?:(?:up|it|them|everything|all|my|free"
         r"|transfers?|fts|moves) )*(?:the way )?(?:up )?to (?:the |a )?(?:full |maximum )?([2-5])\b"
     ),
+    re.compile(r"\b(?:stack|pile|stash|total|set|stockpile) of ([2-5]) (?:free transfers?|fts?|free 1s)"),
     re.compile(
-        r"\b(?:sav|stack|bank|build|collect|hoard)(?:e|es|s|ing)?(?: up)? (?:the full |all )?([2-5])"
+        r"\b(?:sav|stack|bank|build|collect|hoard)(?:e|es|s|ing)?(?: up)?(?: for)? (?:the full |all )?([2-5])"
         r" (?:free transfers?|fts?) (?:before|first)"
     ),
 )
@@ -153,11 +155,15 @@ _PER_WEEK = re.compile(
     r"\b(?:a|per|each|every|any|in any|in a|in the same|in one|any given|1|the same)[ -](?:given |single )?"
     r"(?:gameweek|game week|week|gw|round)\b|\bweekly\b"
 )
-_CHANGES_PLAYERS = re.compile(r"\b(?:chang|touch|alter|affect|bring|turn|replac|swap|transfer|mov|overhaul|signing)")
+_CHANGES_PLAYERS = re.compile(
+    r"\b(?:new (?:faces?|men|players)|gets? me|chang|touch|alter|affect|bring|turn|replac|swap|transfer|mov"
+    r"|overhaul|signing)"
+)
 
 
 _USES_ALL = re.compile(
-    r"\b(?:us(?:e|es|ing)|spend(?:s|ing)?|burn(?:s|ing)?) (?:up )?(?:every|all|both|each|my last)\b"
+    r"\b(?:us(?:e|es|ing)|spend(?:s|ing)?|burn(?:s|ing)?|empty(?:ing)?|empties) (?:up )?(?:every|all|both|each"
+    r"|my last|my free)\b"
     r"|\b(?:all|both)\b.*\b(?:spent|used)\b"
 )
 _THE_WEEKS = re.compile(
@@ -193,11 +199,15 @@ def _saving(text: str) -> list[Draft]:
             if match := pattern.search(text):
                 return [{"kind": "bank_transfers", "save_until": int(match.group(1))}]
     odd = is_negated(text)
-    used_up: list[Draft] = [{"kind": "max_transfers", "limit": UNLIMITED, "at_least": 1}]
+    used_up: list[Draft] = [
+        {"kind": "max_transfers", "limit": UNLIMITED, "at_least": 2 if says(r"\bboth\b", text) else 1}
+    ]
     if _USES_ALL.search(text):
         return [{"kind": "bank_transfers", "leave_unused": 1}] if odd else used_up
     if not _SAVES.found_in(text):
         return []
+    if says(r"\b(?:no|0) (?:\w+ )?(?:transfers?|moves?|business|fts?)\b", text):
+        return [{"kind": "max_transfers", "limit": 0}]
     if odd:
         return used_up
     if says(r"\b(?:every|all|each|both|any)\b", text):

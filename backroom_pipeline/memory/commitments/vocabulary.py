@@ -9,7 +9,7 @@ from backroom_pipeline.memory.commitments.phrases import Lexicon
 
 CAPTAIN = Lexicon(
     """
-    captain*, captaincy, captain's, captains', armband, armband's, skipper*, skipper's, the c,
+    captain*, captaincy, the band, captain's, captains', armband, armband's, skipper*, skipper's, the c,
     lead* the/my side/team/line/boys, lead* ~ out, perma-captain*,
     """,
 )
@@ -28,10 +28,10 @@ START = Lexicon(
     """
     start*, starter, starters, line* up, lineup, line-up, team sheet, teamsheet, play*, feature*,
     my/the/first/starting/his xi/11, my/the starting xi/11, my/the first xi/11, first team, the pitch,
-    between the sticks/posts, in goal, in my/the goal, keep* goal, my/the net, gloves, in nets/net, number 1,
-    my/the [first-choice] keeper/goalkeeper, first choice keeper/goalkeeper, guaranteed place,
-    first-choice keeper/goalkeeper, keeper/goalkeeper is, as keeper/goalkeeper, man in goal, guaranteed spot,
-    get* a game, get* the nod, get* a run, is picked, be picked, pick*, first name on,
+    between the sticks/posts, in the sticks, in goal, in my/the goal, keep* goal, my/the net, gloves,
+    in nets/net, number 1, my/the [first-choice] keeper/goalkeeper, first choice keeper/goalkeeper,
+    guaranteed place, first-choice keeper/goalkeeper, keeper/goalkeeper is, as keeper/goalkeeper, man in goal,
+    guaranteed spot, get* a game, get* the nod, get* a run, is picked, be picked, pick*, first name on,
     guaranteed starter, minutes, takes the field, automatic pick,
     """,
     but_not="number 1 priority, pick* up",
@@ -49,21 +49,23 @@ STAYS = Lexicon(
     going nowhere, safe, stick* with/by/around, stuck with, hang* on, cling* on, cling* to, fixture,
     season-long hold, is/are/be/'s [still] here, is/are/be/'s with me, with me, mine, permanent, nailed,
     ever-present, ever present, set-and-forget, set and forget, part of, own*, loyal to, off the market,
-    ride* with, a/my/season/long-term keeper, contain*, include*, built around, persist* with,
-    persevere* with, stand* by, has/have a place, my squad/team/side has, on board,
-    in my/the squad/team/side/15, in for the long haul, here for the season, never without,
+    on my books, hands off, spot/place is guaranteed/secure/safe, ride* with, a/my/season/long-term keeper,
+    contain*, include*, built around, persist* with, persevere* with, stand* by, has/have a place,
+    my squad/team/side has, on board, in my/the squad/team/side/15, in for the long haul, here for the season,
+    never without,
     """,
     but_not="keep* to myself, hold* off, in hold, hold* fire, keep* an eye",
 )
 LEAVES = Lexicon(
     """
-    sell*, sale, for sale, shift*, ship* ~ out, ship* out, shipped, marching orders, done with, wave* ~ off,
-    played his last, offload*, go*, rid of, leave*, depart*, make* way, give* way, move* ~ on, move* on, moved,
-    drop*, dump*, axe*, the axe/boot/chop/push, chop, replace*, swap*, transfer* ~ out, transfer* out, exit*,
-    bin*, part* ways/company/with, out of my/the team/squad/side/15, let* ~ go, cash* in, on his/the way out,
-    cut*, ditch*, release*, out, sacrifice*, boot*, goodbye, farewell, the door, the exit, jettison*, discard*,
-    shed*, flog*, turf* ~ out, kick* ~ out, prise* ~ off, prise* ~ away, takes ~ off me, lose*, be off,
-    is/are/'s off, time to go, history, on the block, off me, off my books,
+    sell*, sale, for sale, shift*, ship* ~ out, ship* out, shipped, marching orders, p45, toast, the elbow,
+    goodnight, outgoing, to pasture, done with, wave* ~ off, played his last, offload*, go*, rid of, leave*,
+    depart*, make* way, give* way, move* ~ on, move* on, moved, drop*, dump*, axe*, the axe/boot/chop/push,
+    chop, replace*, swap*, transfer* ~ out, transfer* out, exit*, bin*, part* ways/company/with,
+    out of my/the team/squad/side/15, let* ~ go, cash* in, on his/the way out, cut*, ditch*, release*, out,
+    sacrifice*, boot*, goodbye, farewell, the door, the exit, jettison*, discard*, shed*, flog*, turf* ~ out,
+    kick* ~ out, prise* ~ off, prise* ~ away, takes ~ off me, lose*, be off, is/are/'s off, time to go, history,
+    on the block, off me, off my books,
     """,
     but_not="""
     out of form, going to, off the market, off-limits, off limits, off my list/radar, off the mark, go* for,
@@ -82,9 +84,9 @@ ARRIVES = Lexicon(
     buy*, bring*, sign*, come* [back] in, come* [back] into, come*, arrive*, move* for, go* for, add*,
     purchase*, transfer* ~ in, transfer* in, get* ~ in, get* in, get* into, recruit*, join*,
     in my/the team/squad/side/15, into my/the team/squad/side/15, on board, land*, pick* up, snap* up,
-    through the/my door, darken* my door, set* foot, in my colours, on my books, on my/the radar, fall* for,
-    interest* me, interest in, spend* ~ on, invest* in, draft* ~ in, draft* in, go* near, in for, welcome*,
-    on my shopping list, bought back, back in,
+    through the/my door, darken* my door, set* foot, in my colours, on my/the radar, fall* for, interest* me,
+    interest in, spend* ~ on, a look-in, return, succumb*, invest* in, draft* ~ in, draft* in, go* near, in for,
+    welcome*, on my shopping list, bought back, back in,
     """,
     but_not="come* what may",
 )
@@ -99,15 +101,16 @@ SHUNS = Lexicon(
     """
     avoid*, [well] clear of, [well] away from, stay* out of, leave* ~ alone, leave* alone, off-limits,
     off limits, keep* ~ out of, without, banned from, swerve*, blacklist*, black-listed, boycott*,
-    off my list/radar/shopping, out of bounds, persona non grata, on the outside, on the shelf, out on, a miss,
-    pass* on, ignore*, resist*, wide berth, no room for, no place for, hold* off, a no, no-go, shun*, spurn*,
-    can/must/will/has wait, can/must/will/has to wait, wait* for, forgo*,
+    off my list/radar/shopping, out of bounds, persona non grata, on the outside, on the shelf, out on,
+    arm's length, to others, dead to me, a miss, pass* on, ignore*, resist*, wide berth, no room for,
+    no place for, hold* off, a no, no-go, shun*, spurn*, can/must/will/has wait, can/must/will/has to wait,
+    wait* for, forgo*,
     """,
 )
 OWNED = Lexicon(
     """
     in/into/enters/see/join my/the team/squad/side/15, in/into my/the plans, part of my/the team/squad/side/15,
-    own*, have, having, room for, place for, get* into my/the team/squad/side/15, stays out of,
+    own*, have, having, mine, room for, place for, get* into my/the team/squad/side/15, stays out of,
     """,
 )
 
@@ -136,8 +139,9 @@ LINES: tuple[tuple[Position, Lexicon], ...] = (
         "DEF",
         Lexicon(
             """
-    at the back, defender, defenders, back 3/4/5/line, back-3, back-4, back-5, centre halves, defence, defense,
-    defences, in defence, 3-man defence, defensive, wing-back, full-backs,
+            at the back, defender, defenders, back 3/4/5/line, back-3, back-4, back-5, centre halves,
+            centre-halves, centre-backs, defence, defense, defences, in defence, 3-man defence, defensive,
+            wing-back, full-backs,
     """,
         ),
     ),
@@ -162,12 +166,13 @@ LINES: tuple[tuple[Position, Lexicon], ...] = (
 )
 
 HIT = re.compile(
-    r"\bhits?\b(?! (?:on |the |my )*<)|\bhit-free\b|\bminus \d+|\binto (?:the )?minus\b|(?<![\d.])-\d+\b|\b(?:4"
+    r"\bhits?\b(?! (?:on |the |my )*<)|\bhit-free\b|\bminus (?:\d+|anything)|\binto (?:the )?minus\b"
+    r"|(?<![\d.])-\d+\b|\b(?:4"
     r"|8|12|16) points\b"
     r"|\bpoints? (?:for|on|deductions?)|\b(?:extra|paid|paying) (?:transfers?|moves?)"
     r"|\bpa(?:y|ys|ying|id) (?:for|\d|no|any|points)|\bpenalty points"
     r"|\bpoints?\b.*\b(?:on|for|to|in) (?:transfers?|moves?|signings)"
-    r"|\b(?:transfers?|moves?|players?) with points|\bminus next to"
+    r"|\b(?:transfers?|moves?|players?) with points|\bminus next to|\bcosts? me (?:any )?points"
 )
 MOVES = re.compile(
     r"\b(?:transfers?|moves?(?! (?:for|on))|swaps?(?! (?:<p|him))|changes?|signings?|trades?|switch(?:es)?|fts?"

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Literal, cast
 
 from backroom_pipeline.fpl.model import Chip
@@ -76,10 +77,15 @@ _WEEK_LIST = re.compile(
     rf"\b{_WEEK}\.?\s*(\d{{1,2}}{_NOT_A_COUNT}(?:{_LIST_SEPARATOR}(?:{_WEEK}\s*)?\d{{1,2}}{_NOT_A_COUNT})*)"
 )
 _BARE_WEEK = re.compile(
-    r"\b((?:until|till|til|before|by|through|ahead of|prior to|onwards from)(?: at least)?|not earlier than"
-    r"|no later than|(?:after|past|from|since|come|(?:planned|planning it|set|saved|kept|reserved) for)"
+    r"\b((?:until|till|til|before|by|through|ahead of|prior to|this side of|onwards from)(?: at least)?"
+    r"|not earlier than"
+    r"|no later than|(?:after|from|since|come|(?:planned|planning it|set|saved|kept|reserved) for)"
     r"(?= \d+(?: on(?:wards)?\b| ?(?:$|[,.;]))))"
     rf" (\d{{1,2}}){_NOR_A_NUMBER}(?! (?:to|through) \d)"
+)
+_BARE_LIST = re.compile(rf"\bin (\d{{1,2}}(?:, ?\d{{1,2}})*,? (?:and|or) \d{{1,2}}){_NOR_A_NUMBER}")
+_BARE_LIMIT = re.compile(
+    r"(?<![\w-])(\d{1,2})(?= (?:at the (?:very )?(?:earliest|soonest|latest)|or (?:later|earlier|sooner))\b)"
 )
 _BARE_WEEKS = re.compile(
     rf"\b(between|from|anywhere from) (\d{{1,2}}) (and|to|through|until|till) (\d{{1,2}}){_NOR_A_NUMBER}"
@@ -173,6 +179,8 @@ def with_digits(text: str) -> str:
     text = re.sub(r"\ba couple(?: of)?\b|\ba pair(?: of)?\b", "2", text)
     text = _WEEK_LIST.sub(week_list, text)
     text = _BARE_WEEKS.sub(r"\1 gw\2 \3 gw\4", text)
+    text = _BARE_LIST.sub(lambda m: "in " + re.sub(r"\d+", r"gw\g<0>", m[1]), text)
+    text = _BARE_LIMIT.sub(lambda m: f"gw{m[1]}" if 1 <= int(m[1]) <= LAST_GAMEWEEK else m[1], text)
     if not _SAVING_UP.search(text):
         text = _BARE_WEEK.sub(_as_week, text)
     for chip, pattern in _CHIP_NAMES:
@@ -249,177 +257,183 @@ def _until(offset: int) -> _Read:
 
 
 # The first pattern that matches wins its words; order goes from the most to the least specific.
-_PATTERNS: tuple[tuple[re.Pattern[str], _Read], ...] = tuple(
-    (re.compile(pattern), read)
-    for pattern, read in (
-        (rf"\b(?:until|till|til|before|up to|ahead of|prior to) (?:after )?{_I_PLAY}{_CHIP}{_USED}", _until_chip),
-        (rf"\bfrom {_CHIP} on(?:wards?)?\b", _after_chip),
-        (
-            rf"\b(?:while|whilst|(?:for )?as long as|so long as) (?:i(?:'ve)? (?:still )?(?:have|hold|own|got) {_CHIP}"
-            rf"|{_CHIP}(?:'s| is| stays| remains| sits)? (?:still )?)"
-            rf"(?: ?(?:still |left )?(?:unused|unplayed|available|there|to play|left|intact|in (?:hand|reserve)"
-            rf"|(?:in|up) (?:my|the) (?:\w+ )?(?:pocket|hand|locker|bag|sleeve|bank|drawer)))?",
-            _until_chip,
-        ),
-        (rf"\b(?:after|once|since|following) {_I_PLAY}{_CHIP}{_USED}", _after_chip),
-        (
-            r"\b(?:until|till|before) i(?:'ve| have)? (?:watched|seen|had|played"
-            r"|got|completed) (\d+) (?:rounds|gameweeks|weeks|games)",
-            _span("until", _none, lambda m, _: _n(m)),
-        ),
-        (
-            rf"\b(?:between now and|from now (?:until|till|to|through)|now (?:until|to)) {_G}",
-            _span("range", lambda m, w: w, lambda m, _: _n(m)),
-        ),
-        (rf"\bfrom {_G} (?:until|till) {_G}", _span("range", lambda m, _: _n(m), lambda m, _: int(m.group(2)) - 1)),
-        (r"(?:\b(?:in|for|during|at|on) )?(?:each of )?gw\d+, ?gw\d+(?:(?:, ?(?:and |or )?| and | or )gw\d+)+", _list),
-        (
-            rf"\b(?:(?:anywhere|somewhere|sometime) )?(?:from |between |in |during "
-            rf"|for )?{_G}(?:,? ?(?:to|through|thru|up to|-|and) ?{_G})(?= |$"
-            rf"|[.,;!])(?!,? (?:and|or) gw)",
-            _span("range", lambda m, _: _n(m), lambda m, _: int(m.group(2))),
-        ),
-        (rf"\b(?:until|till|til|before) (?:after )?{_G} {_DONE}", _until(0)),
-        (
-            rf"\b(?:(?:through|up|on)(?: to| until| till)?(?: and including| the end of)?"
-            rf"|right through|(?:up )?(?:until|till|to) (?:and including|the end of"
-            rf"|after)|to|until) "
-            rf"{_G}(?: inclusive)",
-            _until(0),
-        ),
-        (
-            rf"\b(?:all the way |right |straight )?(?:through(?: to| until| till)?"
-            rf"|up to(?: and including)?|(?:up )?(?:until|till|to|through|for) (?:and including"
-            rf"|the end of|after)) {_G}",
-            _until(0),
-        ),
-        (rf"\b(?:all the way|right|straight|clear) (?:through |up )?to {_G}", _until(0)),
-        (
-            rf"\b(?:for|until) {_G} (?:onwards?|on|and (?:on|beyond|after)|or (?:later|beyond))(?=$|[ ,.])",
-            _span("earliest", lambda m, _: _n(m), _none),
-        ),
-        (rf"\b(?:earlier|sooner) than {_G}", _span("earliest", lambda m, _: _n(m), _none)),
-        (
-            rf"\b(?:wait|waits|waiting)(?:s)?(?: to| till| until| for)(?: at least)? {_G}",
-            _span("earliest", lambda m, _: _n(m), _none),
-        ),
-        (
-            rf"\b(?:(?:any time |at any point |at any time )?(?:until|till|til"
-            rf"|'til|before|prior to|ahead of|up until|this side of))(?: at least"
-            rf"| at the very least)?"
-            rf"(?: the start of| the deadline of| we reach| we get to| i reach)? {_G}",
-            _until(-1),
-        ),
-        (
-            rf"\b(?:reserved for |in |from |for |not before )?{_G},? (?:is (?:the )?"
-            rf"|at the |at its |as the )(?:very )?(?:earliest|soonest)",
-            _span("earliest", lambda m, _: _n(m), _none),
-        ),
-        (
-            rf"\b(?:for |in |from )?{_G} or (?:later|after(?:wards)?|beyond)",
-            _span("earliest", lambda m, _: _n(m), _none),
-        ),
-        (
-            rf"\b(?:by|no later than|not later than|in time for|on or before)(?: the (?:end"
-            rf"|deadline|start) of| the time we reach)? {_G}(?: at the (?:very )?latest)?",
-            _span("by", _none, lambda m, _: _n(m)),
-        ),
-        (
-            rf"\b(?:in )?{_G},? (?:at the (?:very )?latest|is (?:the|my) deadline"
-            rf"|or (?:sooner|earlier|before))",
-            _span("by", _none, lambda m, _: _n(m)),
-        ),
-        (
-            rf"\b(?:from|starting (?:in|from|with|at)|beginning (?:in|with|from)"
-            rf"|as of|as from|since|come)(?: the start of)? {_G}(?: on(?:wards?)?"
-            rf"| and (?:on|beyond|after)| forward)?",
-            _span("from", lambda m, _: _n(m), _none),
-        ),
-        (
-            rf"\b{_G} (?:onwards?|and (?:on|beyond|after(?:wards)?)|on(?=[,.]|$))",
-            _span("from", lambda m, _: _n(m), _none),
-        ),
-        (rf"\b(?:after|beyond|past|once) {_G}(?: {_DONE})?", _span("from", lambda m, _: _n(m) + 1, _none)),
-        (
-            r"(?:\b(?:in|during|at|on|into) )?(?:each of |both |one of |either of "
-            r"|either )?gw\d+(?:(?:, ?(?:and |or )?| and | or | ?& ?|/)gw\d+)*",
-            _list,
-        ),
-        (
-            rf"\bthis (?:{_WEEK} )?(?:and|or|nor|&) (?:the )?next(?: {_WEEK}| 1)?",
-            _span("range", lambda m, w: w, lambda m, w: w + 1),
-        ),
-        (
-            rf"\b(?:in )?(\d+) {_WEEK}(?:'| )?(?:time|from now)\b",
-            _span("week", lambda m, w: w + _n(m), lambda m, w: w + _n(m)),
-        ),
-        (
-            rf"(?:\b(?:in|over|for|during|within|across|through) )?(?:each (?:one )?of "
-            rf"|every one of |any of |all of |1 of )?(?:my |the |these )?(?:next"
-            rf"|coming|following|upcoming) {_COUNT}(?: {_WEEK}|(?=$|[,.]))",
-            _span("range", lambda m, w: w + 1, lambda m, w: w + _n(m)),
-        ),
-        (
-            rf"\b(?:for )?(?:at least )?another {_COUNT} (?:more )?{_WEEK}|\bfor (?:at least )?{_COUNT} more {_WEEK}",
-            _span("range", _none, lambda m, w: w + int(m.group(1) or m.group(2))),
-        ),
-        (
-            rf"(?:\b(?:in|over|for|during|across|through) )?(?:each of |any of "
-            rf"|all of )?(?:my |the )?(?:first|opening) {_COUNT} {_WEEK}",
-            _span("range", lambda m, _: 1, lambda m, _: _n(m)),
-        ),
-        (
-            r"(?:\b(?:in|over|for|during) )?(?:each of )?"
-            rf"(?:the |my )?(?:last|final) {_COUNT} {_WEEK}(?: of the season)?",
-            _span("range", lambda m, _: LAST_GAMEWEEK + 1 - _n(m), _none),
-        ),
-        (
-            rf"\b(?:from )?(?:this {_WEEK}|now|here|today)(?: on(?:wards?)?(?: in)?"
-            rf"| forward)\b|\bfrom (?:this {_WEEK}|today|here)|\bgoing forward\b",
-            _span("from", lambda m, w: w, _none),
-        ),
-        (rf"\b(?:from|starting|as of) next {_WEEK}(?: on(?:wards?)?)?", _span("from", lambda m, w: w + 1, _none)),
-        (rf"\bby (?:the end of )?next {_WEEK}(?:'s deadline)?", _span("by", _none, lambda m, w: w + 1)),
-        (rf"\b(?:until|till|before) next {_WEEK}", _span("until", _none, lambda m, w: w)),
-        (rf"\b(?:the )?(?:game)?{_WEEK} after next", _span("week", lambda m, w: w + 2, lambda m, w: w + 2)),
-        (
-            rf"\b(?:in the |the )?next (?:{_WEEK}|time out|time|deadline)(?:'s)?"
-            rf"|\b(?:the )?(?:following|coming) {_WEEK}(?:'s)?",
-            _span("week", lambda m, w: w + 1, lambda m, w: w + 1),
-        ),
-        (
-            rf"\b(?:for )?this (?:{_WEEK}|time(?: out| around| round)?|deadline)(?:'s)?"
-            rf"|\btoday\b|\bright now\b|\bimmediately\b|\bthis very {_WEEK}",
-            _span("week", lambda m, w: w, lambda m, w: w),
-        ),
-        (
-            r"\b(?:by|before) (?:the )?"
-            r"(?:end of (?:the|this) (?:first )?half|halfway(?: point)?|half ?-?way(?: point)?)",
-            _span("by", _none, lambda m, w: 19 if w < SECOND_HALF_FROM else LAST_GAMEWEEK),
-        ),
-        (
-            r"\b(?:for )?(?:the )?rest of (?:the|this) half",
-            _span("range", _none, lambda m, w: 19 if w < SECOND_HALF_FROM else LAST_GAMEWEEK),
-        ),
-        (r"\b(?:in|during|for|throughout) the first half(?: of the season)?", _span("range", _none, lambda m, _: 19)),
-        (
-            r"\bfrom (?:the )?half ?-?way(?: point)?(?: on(?:wards?)?)?\b",
-            _span("from", lambda m, _: SECOND_HALF_FROM, _none),
-        ),
-        (
-            r"\b(?:in|during|for|throughout) the second half(?: of the season)?",
-            _span("range", lambda m, _: SECOND_HALF_FROM, _none),
-        ),
-        (r"\b(?:first|1st)[- ]half(?:'s)?(?= <)|\b(?:my |the )?(?:first|1st)(?= <(?!any))", _half(1)),
-        (r"\b(?:second|2nd)[- ]half(?:'s)?(?= <)|\b(?:my |the )?(?:second|2nd|other)(?= <(?!any))", _half(2)),
-    )
+_PHRASES: tuple[tuple[str, _Read], ...] = (
+    (rf"\b(?:until|till|til|before|up to|ahead of|prior to) (?:after )?{_I_PLAY}{_CHIP}{_USED}", _until_chip),
+    (rf"\bfrom {_CHIP} on(?:wards?)?\b", _after_chip),
+    (
+        rf"\b(?:while|whilst|(?:for )?as long as|so long as) (?:i(?:'ve)? (?:still )?(?:have|hold|own|got) {_CHIP}"
+        rf"|{_CHIP}(?:'s| is| stays| remains| sits)? (?:still )?)"
+        rf"(?: ?(?:still |left )?(?:unused|unplayed|available|there|to play|left|intact|in (?:hand|reserve)"
+        rf"|(?:in|up) (?:my|the) (?:\w+ )?(?:pocket|hand|locker|bag|sleeve|bank|drawer)))?",
+        _until_chip,
+    ),
+    (rf"\b(?:after|once|since|following) {_I_PLAY}{_CHIP}{_USED}", _after_chip),
+    (
+        r"\b(?:until|till|before) i(?:'ve| have)? (?:watched|seen|had|played"
+        r"|got|completed) (\d+) (?:rounds|gameweeks|weeks|games)",
+        _span("until", _none, lambda m, _: _n(m)),
+    ),
+    (
+        rf"\b(?:between now and|from now (?:until|till|to|through)|now (?:until|to)) {_G}",
+        _span("range", lambda m, w: w, lambda m, _: _n(m)),
+    ),
+    (rf"\bfrom {_G} (?:until|till) {_G}", _span("range", lambda m, _: _n(m), lambda m, _: int(m.group(2)) - 1)),
+    (
+        r"(?:\b(?:in|for|during|at|on) )?(?:(?:each|1|any|either) of )?gw\d+, ?gw\d+(?:(?:, ?(?:and |or )?"
+        r"| and | or )gw\d+)+",
+        _list,
+    ),
+    (
+        rf"\b(?:(?:anywhere|somewhere|sometime) )?(?:from |between |in |during "
+        rf"|for )?{_G}(?:,? ?(?:to|through|thru|up to|-|and) ?{_G})(?= |$"
+        rf"|[.,;!])(?!,? (?:and|or) gw)",
+        _span("range", lambda m, _: _n(m), lambda m, _: int(m.group(2))),
+    ),
+    (rf"\b(?:until|till|til|before) (?:after )?{_G} {_DONE}", _until(0)),
+    (
+        rf"\b(?:(?:through|up|on)(?: to| until| till)?(?: and including| the end of)?"
+        rf"|right through|(?:up )?(?:until|till|to) (?:and including|the end of"
+        rf"|after)|to|until) "
+        rf"{_G}(?: inclusive)",
+        _until(0),
+    ),
+    (
+        rf"\b(?:all the way |right |straight )?(?:through(?: to| until| till)?"
+        rf"|up to(?: and including)?|(?:up )?(?:until|till|to|through|for) (?:and including"
+        rf"|the end of|after)) {_G}",
+        _until(0),
+    ),
+    (rf"\b(?:all the way|right|straight|clear) (?:through |up )?to {_G}", _until(0)),
+    (
+        rf"\b(?:for|until) {_G} (?:onwards?|on|and (?:on|beyond|after)|or (?:later|beyond))(?=$|[ ,.])",
+        _span("earliest", lambda m, _: _n(m), _none),
+    ),
+    (rf"\b(?:earlier|sooner) than {_G}", _span("earliest", lambda m, _: _n(m), _none)),
+    (
+        rf"\b(?:wait|waits|waiting)(?:s)?(?: to| till| until| for)(?: at least)? {_G}",
+        _span("earliest", lambda m, _: _n(m), _none),
+    ),
+    (
+        rf"\b(?:(?:any time |at any point |at any time )?(?:until|till|til"
+        rf"|'til|before|prior to|ahead of|up until|this side of))(?: at least"
+        rf"| at the very least)?"
+        rf"(?: the start of| the deadline of| we reach| we get to| i reach)? {_G}",
+        _until(-1),
+    ),
+    (
+        rf"\b(?:reserved for |in |from |for |not before )?{_G},? (?:is (?:the )?"
+        rf"|at the |at its |as the )(?:very )?(?:earliest|soonest)",
+        _span("earliest", lambda m, _: _n(m), _none),
+    ),
+    (
+        rf"\b(?:for |in |from )?{_G} or (?:later|after(?:wards)?|beyond)",
+        _span("earliest", lambda m, _: _n(m), _none),
+    ),
+    (
+        rf"\b(?:by|no later than|not later than|in time for|on or before)(?: the (?:end"
+        rf"|deadline|start) of| the time we reach)? {_G}(?: at the (?:very )?latest)?",
+        _span("by", _none, lambda m, _: _n(m)),
+    ),
+    (
+        rf"\b(?:in )?{_G},? (?:at the (?:very )?latest|is (?:the|my) deadline"
+        rf"|or (?:sooner|earlier|before))",
+        _span("by", _none, lambda m, _: _n(m)),
+    ),
+    (
+        rf"\b(?:from|starting (?:in|from|with|at)|beginning (?:in|with|from)"
+        rf"|as of|as from|since|come)(?: the start of)? {_G}(?: on(?:wards?)?"
+        rf"| and (?:on|beyond|after)| forward)?",
+        _span("from", lambda m, _: _n(m), _none),
+    ),
+    (
+        rf"\b{_G} (?:onwards?|and (?:on|beyond|after(?:wards)?)|on(?=[,.]|$))",
+        _span("from", lambda m, _: _n(m), _none),
+    ),
+    (rf"\b(?:after|beyond|past|once) {_G}(?: {_DONE})?", _span("from", lambda m, _: _n(m) + 1, _none)),
+    (
+        r"(?:\b(?:in|during|at|on|into) )?(?:each of |both |one of |either of "
+        r"|either )?gw\d+(?:(?:, ?(?:and |or )?| and | or | ?& ?|/)gw\d+)*",
+        _list,
+    ),
+    (
+        rf"\bthis (?:{_WEEK} )?(?:and|or|nor|&) (?:the )?next(?: {_WEEK}| 1)?",
+        _span("range", lambda m, w: w, lambda m, w: w + 1),
+    ),
+    (
+        rf"\b(?:in )?(\d+) {_WEEK}(?:'| )?(?:time|from now)\b",
+        _span("week", lambda m, w: w + _n(m), lambda m, w: w + _n(m)),
+    ),
+    (
+        rf"(?:\b(?:in|over|for|during|within|across|through) )?(?:each (?:one )?of "
+        rf"|every one of |any of |all of |1 of )?(?:my |the |these )?(?:next"
+        rf"|coming|following|upcoming) {_COUNT}(?: {_WEEK}|(?=$|[,.]))",
+        _span("range", lambda m, w: w + 1, lambda m, w: w + _n(m)),
+    ),
+    (
+        rf"\b(?:for )?(?:at least )?another {_COUNT} (?:more )?{_WEEK}|\bfor (?:at least )?{_COUNT} more {_WEEK}",
+        _span("range", _none, lambda m, w: w + int(m.group(1) or m.group(2))),
+    ),
+    (
+        rf"(?:\b(?:in|over|for|during|across|through) )?(?:each of |any of "
+        rf"|all of )?(?:my |the )?(?:first|opening) {_COUNT} {_WEEK}",
+        _span("range", lambda m, _: 1, lambda m, _: _n(m)),
+    ),
+    (
+        r"(?:\b(?:in|over|for|during) )?(?:each of )?"
+        rf"(?:the |my )?(?:last|final) {_COUNT} {_WEEK}(?: of the season)?",
+        _span("range", lambda m, _: LAST_GAMEWEEK + 1 - _n(m), _none),
+    ),
+    (
+        rf"\b(?:from )?(?:this {_WEEK}|now|here|today)(?: on(?:wards?)?(?: in)?"
+        rf"| forward)\b|\bfrom (?:this {_WEEK}|today|here)|\bgoing forward\b",
+        _span("from", lambda m, w: w, _none),
+    ),
+    (rf"\b(?:from|starting|as of) next {_WEEK}(?: on(?:wards?)?)?", _span("from", lambda m, w: w + 1, _none)),
+    (rf"\bby (?:the end of )?next {_WEEK}(?:'s deadline)?", _span("by", _none, lambda m, w: w + 1)),
+    (rf"\b(?:until|till|before) next {_WEEK}", _span("until", _none, lambda m, w: w)),
+    (rf"\b(?:the )?(?:game)?{_WEEK} after next", _span("week", lambda m, w: w + 2, lambda m, w: w + 2)),
+    (
+        rf"\b(?:in the |the )?next (?:{_WEEK}|time out|time|deadline)(?:'s)?"
+        rf"|\b(?:the )?(?:following|coming) {_WEEK}(?:'s)?",
+        _span("week", lambda m, w: w + 1, lambda m, w: w + 1),
+    ),
+    (
+        rf"\b(?:for )?this (?:{_WEEK}|time(?: out| around| round)?|deadline)(?:'s)?"
+        rf"|\btoday\b|\bright now\b|\bimmediately\b|\bthis very {_WEEK}",
+        _span("week", lambda m, w: w, lambda m, w: w),
+    ),
+    (
+        r"\b(?:by|before) (?:the )?"
+        r"(?:end of (?:the|this) (?:first )?half|halfway(?: point)?|half ?-?way(?: point)?)",
+        _span("by", _none, lambda m, w: 19 if w < SECOND_HALF_FROM else LAST_GAMEWEEK),
+    ),
+    (
+        r"\b(?:for )?(?:the )?rest of (?:the|this) half",
+        _span("range", _none, lambda m, w: 19 if w < SECOND_HALF_FROM else LAST_GAMEWEEK),
+    ),
+    (r"\b(?:in|during|for|throughout) the first half(?: of the season)?", _span("range", _none, lambda m, _: 19)),
+    (
+        r"\bfrom (?:the )?half ?-?way(?: point)?(?: on(?:wards?)?)?\b",
+        _span("from", lambda m, _: SECOND_HALF_FROM, _none),
+    ),
+    (
+        r"\b(?:in|during|for|throughout) the second half(?: of the season)?",
+        _span("range", lambda m, _: SECOND_HALF_FROM, _none),
+    ),
+    (r"\b(?:first|1st)[- ]half(?:'s)?(?= <)|\b(?:my |the )?(?:first|1st)(?= <(?!any))", _half(1)),
+    (r"\b(?:second|2nd)[- ]half(?:'s)?(?= <)|\b(?:my |the )?(?:second|2nd|other)(?= <(?!any))", _half(2)),
 )
+
+
+@cache
+def _patterns() -> tuple[tuple[re.Pattern[str], _Read], ...]:
+    return tuple((re.compile(pattern), read) for pattern, read in _PHRASES)
 
 
 def read_window(text: str, made_in: int) -> tuple[Window, str]:
     """The window that prepared text names, and the text without it."""
     window = Window()
-    for pattern, read in _PATTERNS:
+    for pattern, read in _patterns():
         while match := pattern.search(text):
             read(match, window, made_in)
             window.lasts = window.lasts or re.search(r"\b(?:until|till?)\b", match.group()) is not None

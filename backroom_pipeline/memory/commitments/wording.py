@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache
 
 from backroom_pipeline.memory.commitments.phrases import Lexicon
 
@@ -65,7 +66,7 @@ _DENIALS = Lexicon(
     """
     # Verbs that say no to what follows.
     refuse* to, decline* to, rule/rules/ruling out, swear* off, abstain* from, refrain* from, forswear*,
-    stop* ~ from, prevent* ~ from, keep* me from, talk* ~ out of, fail* to, neglect* to, forget* to,
+    stop* me/us/you from, prevent* me/us from, keep* me from, talk* ~ out of, fail* to, neglect* to, forget* to,
     resist* the urge/temptation to, say* no to, hold* off, hold* back from, stop* short of, barred from,
     off taking, away from taking, closed to, turn* down,
     """,
@@ -121,7 +122,8 @@ _FRAMES: tuple[Rewriting, ...] = (
     ),
     # "Hits? Never." and "Three forwards? Not from me."
     (
-        r"^([^?]+)\? (?=[^?]*(?:\bno\b|\bnot\b|\bnever\b|n't\b))[^?,;]*?(?= (?:before|until|till|by|in|from) gw|$)",
+        r"(?:^|(?<=but )|(?<=and ))([^?,]+(?:, (?!but |and )[^?,]+){0,2}?)\? (?=[^?]*(?:\bno\b|\bnot\b"
+        r"|\bnever\b|n't\b))[^?,;]*?(?= (?:before|until|till|by|in|from) gw|$)",
         r"never \1",
     ),
     # "It would take three injuries for me to wildcard", "three injuries are what it takes".
@@ -134,6 +136,16 @@ _FRAMES: tuple[Rewriting, ...] = (
         r"^([^,;.]+?) (?:is|are) what (?:it takes|i need) (?:for me to|to make me|before i) ([^;.]+)",
         r"i don't \2 unless \1",
     ),
+    (
+        r"^([^,;.]+?) (?:is|are) the only (?:reason|thing|way) (?:i'd|i would|i'll|that makes me|for me to) ",
+        r"unless \1, i don't ",
+    ),
+    (rf"\bnothing (?:short of|less than) {_INJURY} ", "never barring injury, "),
+    (
+        rf"^the only thing that (?:gets|makes me|would make me|will get) ([^,;.]+?) is {_INJURY}",
+        r"never barring injury, \1",
+    ),
+    (r"\bif,? and only if,? ", "only if "),
     (
         r"^nothing (?:less|short of) (?:than )?([^,;.]+?) (?:makes|will make|would make|gets) me (?:to )?",
         r"unless \1, i don't ",
@@ -167,6 +179,12 @@ _NUMBERS: tuple[Rewriting, ...] = (
     (rf",? (?:and )?not (?:1|a)(?: single)? (?:1 )?more{_END}", " at most"),
     (rf",? {_NEVER} {_MORE}{_END}", " at most"),
     (rf",? {_NEVER} {_LESS}{_END}", " at least"),
+    (
+        r",? (?:and )?(?:is|are|that's) (?:my lot|me done|me finished|it|all i'll have|all i(?:'ll"
+        r"| will)? (?:own|take|make|do))\b",
+        " at most",
+    ),
+    (r"\b(\d+)-pointers?\b", r"\1 points"),
     (r",? at the (?:outside|outset|limit)\b", " at most"),
     (rf",? (?:and )?(?:to )?(?:{_NOBODY}|no) else(?:'s)?{_END}", " only"),
 )
@@ -179,6 +197,7 @@ _EXCEPTIONS: tuple[Rewriting, ...] = (
     (rf"{_NEGATED} (?:deviat|chang|stray|depart|mov|switch)\w* (?:away )?from (?=\d-)", "only "),
     (r"\b(?:1|either) of (<p[^>]+>),? (?:and|or|&) (<p[^>]+>)", r"\1 or \2"),
     (r"\bnothing but\b", "only"),
+    (r"\bno-(<[pc][^>]+>) (?:policy|rule|zone)\b", r"no \1"),
     (r"(<[pc][^>]+>)-free\b", r"without \1"),
     (r"\b(?:done|finished|through) with (?=hits|taking|paying|minus)", "no "),
 )
@@ -195,10 +214,11 @@ _FITNESS: tuple[Rewriting, ...] = (
     (r"(?<!'s )(?<!is )(?<!passed )\b(?:an? )?(?:fully )?(?:fit|healthy)(?:-again)? (<p[^>]+>)", r"\1 if fit"),
     (r"^without (<p[^>]+>),", r"if \1 is injured,"),
     (r"\b(?:in (<p[^>]+>)'s absence|in the absence of (<p[^>]+>))", lambda m: f"if {m[1] or m[2]} is injured"),
+    (r"^(?:injury|fitness) permitting, ", "when fit, "),
     (rf",? (?:injur(?:y|ies)|fitness) permitting|,? bar {_INJURY}", " barring injury"),
     (r"\b(?:an? )?(<p[^>]+>) injury\b", r"injury to \1"),
     (
-        rf"\bonly {_INJURY}( to <p[^>]+>)? (?:makes? me|gets?|takes?|forces? me to"
+        rf"\bonly {_INJURY}( to <p[^>]+>)? (?:makes? me|gets?|takes?|keeps?|forces? me to"
         r"|(?:will|could|can|would) (?:make me|get|take))",
         r"never barring injury\1, ",
     ),
@@ -223,10 +243,12 @@ _WEEKS: tuple[Rewriting, ...] = (
     (r"[:,]? that's (?:when|the (?:game)?week(?: in which)?) ", " "),
     (
         r"(?:won't|will not|doesn't|does not|not) (?:be (?:around|here|in my (?:squad|team))|make it|survive|last"
-        r"|outlast|see|live)(?: in my (?:squad|team|side))? (?:past |after |beyond |out |for longer than )?(gw\d+)"
+        r"|outlast|live)(?: in my (?:squad|team|side))? (?:past |after |beyond |out |for longer than )?(gw\d+)"
         r"(?: in my (?:squad|team|side))?",
         r"is gone by \1",
     ),
+    (r"(?:won't|doesn't|will not|does not) (?:see|reach|make it to|get to) (gw\d+)", r"is gone before \1"),
+    (r"\bon or before (gw\d+)", r"by \1"),
     (r"^(?=.*\b(?:always|every|each|never)\b)(.*?) (?:in|over )?to (?:the )?next (?:game)?week\b", r"\1 over"),
     (r"\b(?:is|are) (?:the (?:game)?week )?(?:when|in which|that) ", ""),
     (
@@ -239,25 +261,23 @@ _WEEKS: tuple[Rewriting, ...] = (
     (r"\bcome (gw\d+)(?=$|[,.;])", r"in \1"),
     (r"\b(transfers? (?:\w+ )?)(?:for|into|over to|to) (?:the )?next (?:game)?week\b", r"\1this week"),
 )
-_REWRITINGS = tuple(
-    (re.compile(pattern), instead)
-    for group in (
-        ((r"\((?:c|captain)\)", " captain "), (r"\((?:vc|v|vice)\)|\bvc\b", " vice captain ")),
-        _FRAMES,
-        _NUMBERS,
-        _EXCEPTIONS,
-        _FITNESS,
-        _WEEKS,
-    )
-    for pattern, instead in group
+_ARMBANDS: tuple[Rewriting, ...] = (
+    (r"\((?:c|captain)\)", " captain "),
+    (r"\((?:vc|v|vice)\)|\bvc\b", " vice captain "),
 )
+
+
+@cache
+def _rewritings() -> tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]:
+    groups = (_ARMBANDS, _FRAMES, _NUMBERS, _EXCEPTIONS, _FITNESS, _WEEKS)
+    return tuple((re.compile(pattern), instead) for group in groups for pattern, instead in group)
 
 
 def plainly(text: str) -> str:
     """The prepared sentence without asides, in the wordings that windows, conditions and clauses are read from."""
     text = ASIDES.taken_from(text)
     text = _without_edges(re.sub(r"(?: ?[,:;])+(?= ?[,;.])", "", text))
-    for pattern, instead in _REWRITINGS:
+    for pattern, instead in _rewritings():
         text = pattern.sub(instead, text)
     text = _CONCESSIONS.sub(" ", text)
     text = _AVOIDING.sub("not ", _DENIALS.taken_from(text, "not"))
