@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Generator, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -111,8 +111,7 @@ class Gateway:
                 raise Refused(f"{manager}'s {role} store takes its own records only, unaltered; not {foreign[0]}.")
             store = self._stores.open(manager, role)
             embedding = _aside.submit(self._embedder.embed, [record.text for record in records])
-            links = links_for(self._ledger, manager, role, records)
-            store.write(records, embedding.result(), links)
+            store.write(records, _when_made(embedding), links_for(self._ledger, manager, role, records))
             request.index = [_index_row(record) for record in records]
             return ids
 
@@ -340,6 +339,10 @@ def _belongs(record: MemoryRecord, manager: str, role: Role) -> bool:
         record.manager, record.role, record.season, record.gameweek, record.category, record.ordinal, record.text
     )
     return (record.manager, record.role, record.id) == (manager, role, computed)
+
+
+def _when_made(embedding: Future[list[list[float]]]) -> Iterator[list[float]]:
+    yield from embedding.result()
 
 
 def _with_outcome(item: RecalledItem, judged: Mapping[str, Outcome]) -> RecalledItem:

@@ -6,7 +6,8 @@ import importlib
 import json
 import re
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,6 +25,10 @@ _OLD_VERSIONS_STAY = timedelta(minutes=10)
 """For readers of another process; the ledger keeps the history."""
 _one_maintainer = threading.Lock()
 """Concurrent calls of optimize() fail each other."""
+_turns: dict[Path, threading.RLock] = {}
+"""Writers of one table in this process take turns, whichever gateway they come through; the ledger's file lock keeps
+other processes out."""
+_turns_guard = threading.Lock()
 
 
 class StoreError(Exception):
@@ -56,7 +61,8 @@ class Store:
 
         self.name = name
         self._files = path / f"{name}.lance" / "data"
-        self._turn = threading.RLock()
+        with _turns_guard:
+            self._turn = _turns.setdefault(self._files, threading.RLock())
         self._view: View | None = None
         self._dimension = embedder.dimension
         if not create and not (path / f"{name}.lance").is_dir():
@@ -97,83 +103,68 @@ class Store:
     def write(
         self,
         records: Sequence[MemoryRecord],
-        vectors: Sequence[Sequence[float]],
+        vectors: Iterable[Sequence[float]],
         links: Mapping[str, Sequence[Link]] | None = None,
     ) -> None:
         """Add those records whose id is not there yet, in one commit; without ``links`` they wait for association.
 
-        Raises StoreError when it fails, also when the table reports success and does not hold them.
+        ``vectors`` are asked for last: they may still be in the making. Raises StoreError when it fails, also when the
+        table reports success and does not hold the records.
         """
-        rows: dict[str, dict[str, Any]] = {}  # merge_insert inserts both of two equal ids of one batch
-        for record, vector in zip(records, vectors, strict=True):
+        words = [" ".join(self.analyse(record.text)) for record in records]
+        rows: dict[str, dict[str, Any]] = {}
+        for record, text, vector in zip(records, words, vectors, strict=True):
             row = record.model_dump(include=set(RECORD))
-            row |= {
-                "words": " ".join(self.analyse(record.text)),
-                "links": _links_json(None if links is None else links[record.id]),
-            }
+            row |= {"words": text, "links": _links_json(None if links is None else links[record.id])}
             if self._dimension:
                 if not any(vector):
-                    raise StoreError(f"record {record.id} has a vector of zeros, which LanceDB would never find.")
+                    raise StoreError(f"record {record.id} has a vector of zeros, which no search would ever find.")
                 row["vector"] = list(vector)
             rows[record.id] = row
-        if not rows:
-            return
         with self._turn:
-            seen = self._view
-            table = importlib.import_module("pyarrow").Table.from_pylist(list(rows.values()), schema=self._table.schema)
-            inserted = self._commit(self._table.merge_insert("id").when_not_matched_insert_all(), table)
-            self._view = None
-            if seen is not None and inserted == len(rows):
-                self._view = self._with_more(seen, table)
-            if self._view is None and (held := self.count(list(rows))) != len(rows):
-                raise StoreError(f"the table {self.name} took {held} of {len(rows)} records and reported no error.")
+            seen = self.view()
+            new = [row for record_id, row in rows.items() if record_id not in seen.rows]
+            if not new:
+                return
+            added = importlib.import_module("pyarrow").Table.from_pylist(new, schema=self._table.schema)
+            self._commit(lambda: self._table.add(added))
+            self._view = self._with_more(seen, added)
+            if (held := sum(row["id"] in self.view().rows for row in new)) < len(new):
+                raise StoreError(f"the table {self.name} took {held} of {len(new)} records and reported no error.")
 
     def link(self, links: Mapping[str, Sequence[Link]]) -> None:
         """Fill in the links of records, in one commit."""
         rows = [{"id": record_id, "links": _links_json(found)} for record_id, found in links.items()]
         if rows:
             with self._turn:
-                self._view = None
-                self._commit(self._table.merge_insert("id").when_matched_update_all(), rows)
+                self._commit(lambda: self._table.merge_insert("id").when_matched_update_all().execute(rows))
 
-    def _commit(self, merge: Any, rows: Any) -> int:
-        """How many rows are new."""
-        try:
-            inserted = int(merge.execute(rows).num_inserted_rows)
+    def _commit(self, change: Callable[[], object]) -> None:
+        with self._in_words("written"):
+            change()
             if self._table.stats()["fragment_stats"]["num_fragments"] >= _OPTIMISE_AT_FRAGMENTS:
                 with _one_maintainer:
                     self._table.optimize(cleanup_older_than=_OLD_VERSIONS_STAY)
-            return inserted
-        except (ValueError, RuntimeError, OSError) as error:
-            raise StoreError(f"the table {self.name} cannot be written ({_first_line(error)}).") from error
 
     def view(self) -> View:
         """What the table holds now, for searching. It is read when its state is not that of the last view."""
-        try:
-            with self._turn:
-                state = self._state()
-                if self._view is None or self._view.state != state:
-                    self._view = View(state, self._table.to_arrow())
-                return self._view
-        except (ValueError, RuntimeError, OSError) as error:
-            raise StoreError(f"the table {self.name} cannot be read ({_first_line(error)}).") from error
+        with self._turn, self._in_words("read"):
+            state = self._state()
+            if self._view is None or self._view.state != state:
+                self._view = View(state, self._table.to_arrow())
+            return self._view
 
-    def _with_more(self, seen: View, rows: Any) -> View | None:
-        """The view after a commit of our own; None where anything else has happened to the table since ``seen``."""
-        state = self._state()
-        if state.version != seen.state.version + 1 or self._table.count_rows() != len(seen) + rows.num_rows:
-            return None
-        try:
-            return View(state, rows, seen)
-        except ValueError:
-            return None
+    def _with_more(self, seen: View, added: Any) -> View | None:
+        """The view after a commit of our own; None where the table has to be read: anything else has happened to it."""
+        with self._in_words("read"):
+            state = self._state()
+            if state.version != seen.state.version + 1 or self._table.count_rows() != len(seen) + added.num_rows:
+                return None
+            return View(state, added, seen) if seen.is_before(added) else None
 
     def _state(self) -> State:
-        return State(self._table.version, self._files.stat().st_mtime_ns)
-
-    def count(self, ids: Sequence[str]) -> int:
-        """How many of the ids are in the store."""
-        return int(self._table.count_rows(_among(ids)))
+        files = self._files.stat().st_mtime_ns if self._files.exists() else 0
+        return State(self._table.version, files)
 
     def ids(self) -> set[str]:
         """Every id in the store."""
@@ -189,21 +180,23 @@ class Store:
 
     def analyse(self, text: str) -> tuple[str, ...]:
         """The words of a text as the full-text index takes them: lower case, accents folded, stemmed, none dropped."""
-        try:
+        with self._in_words("searched by words"):
             return tuple(token.text for token in self._table.tokenize(text, index_name=_WORDS_INDEX))
-        except (ValueError, RuntimeError, OSError) as error:
-            raise StoreError(
-                f"the table {self.name} cannot be searched by words ({_first_line(error)}); rebuild the memory."
-            ) from error
 
     def _rows(self, condition: str | None, columns: Sequence[str]) -> list[dict[str, Any]]:
-        try:
+        with self._in_words("read"):
             query = self._table.search()
             if condition:
                 query = query.where(condition)
             return query.select(list(columns)).limit(_ALL).to_arrow().to_pylist()
+
+    @contextmanager
+    def _in_words(self, done: str) -> Generator[None]:
+        """LanceDB's errors as sentences for an operator."""
+        try:
+            yield
         except (ValueError, RuntimeError, OSError) as error:
-            raise StoreError(f"the table {self.name} cannot be read ({_first_line(error)}).") from error
+            raise StoreError(f"the table {self.name} cannot be {done} ({_first_line(error)}).") from error
 
 
 def _among(ids: Sequence[str]) -> str:

@@ -56,16 +56,14 @@ class View:
     def __init__(self, state: State, table: Any, earlier: View | None = None) -> None:
         """``table``: rows of the store as Arrow has them, each id once. ``earlier``: a view to which they are added.
 
-        Raises ValueError for rows that do not all come after those of ``earlier``, for one that is there twice, and
-        for one without a vector beside others that have one.
+        All of them must come after those of ``earlier``. Raises ValueError for a row that is there twice, and for one
+        without a vector beside others that have one.
         """
         import numpy as np
 
-        columns = (table[name].to_pylist() for name in ("season", "gameweek", "category", "ordinal", "id"))
-        places: list[tuple[str, int, str, int, str]] = list(zip(*columns, strict=True))
+        places = _places(table)
         order = sorted(range(len(places)), key=places.__getitem__)
         table, places = table.take(np.array(order, dtype=np.int64)), [places[row] for row in order]
-        words = {place[-1]: text.split() for place, text in zip(places, table["words"].to_pylist(), strict=True)}
         links = [parsed_links(text) or () for text in table["links"].to_pylist()]
         first = len(earlier) if earlier else 0
         rows = {place[-1]: row for row, place in enumerate(places, start=first)}
@@ -76,14 +74,18 @@ class View:
         self._table = table.select(RECORD)
         self._places, self.links, self.rows, self.vectors = places, links, rows, _vectors(table)
         if earlier is not None:
-            if places and earlier._places and places[0] <= earlier._places[-1]:
-                raise ValueError("These rows are not later than those of the view they are to be added to.")
             self._table = importlib.import_module("pyarrow").concat_tables([earlier._table, self._table])
             self._places, self.links = [*earlier._places, *places], [*earlier.links, *links]
             self.rows = earlier.rows | rows
             if earlier.vectors is not None and self.vectors is not None:
                 self.vectors = np.concatenate([earlier.vectors, self.vectors])
-        self.words = Words(words) if earlier is None else earlier.words.with_more(words)
+        if earlier is None:
+            self.words = Words.of_column(list(rows), table["words"].combine_chunks())
+        else:
+            texts = table["words"].to_pylist()
+            self.words = earlier.words.with_more(
+                {record_id: text.split() for record_id, text in zip(rows, texts, strict=True)}
+            )
         unmet = [(row, link.record_id) for row, found in enumerate(links, first) for link in found]
         unmet += earlier._unmet if earlier else []
         met = [(row, self.rows[to]) for row, to in unmet if to in self.rows]
@@ -93,6 +95,10 @@ class View:
 
     def __len__(self) -> int:
         return len(self._places)
+
+    def is_before(self, table: Any) -> bool:
+        """Whether all rows of a table come after those of this view."""
+        return not self._places or self._places[-1] < min(_places(table))
 
     @cached_property
     def ids(self) -> list[str]:
@@ -148,6 +154,12 @@ class View:
             MemoryRecord(**record, links=tuple(link.record_id for link in self.links[row]))
             for row, record in zip(rows, found, strict=True)
         ]
+
+
+def _places(table: Any) -> list[tuple[str, int, str, int, str]]:
+    """Where each row stands in the order of time."""
+    columns = (table[name].to_pylist() for name in ("season", "gameweek", "category", "ordinal", "id"))
+    return list(zip(*columns, strict=True))
 
 
 def parsed_links(text: str) -> tuple[Link, ...] | None:

@@ -7,10 +7,10 @@ statistics are those of the visible records.
 
 from __future__ import annotations
 
+import importlib
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -28,19 +28,35 @@ class Words:
     """An inverted index over some records' analysed words. Records are numbered in the order they are given."""
 
     def __init__(self, records: Mapping[str, Sequence[str]]) -> None:
+        arrow: Any = importlib.import_module("pyarrow")
+        self._lay_out(list(records), arrow.array([" ".join(words) for words in records.values()], arrow.string()))
+
+    @classmethod
+    def of_column(cls, ids: Sequence[str], texts: Any) -> Words:
+        """The same of an Arrow array of texts, each its words with a space between them."""
+        index = object.__new__(cls)
+        index._lay_out(list(ids), texts)
+        return index
+
+    def _lay_out(self, ids: list[str], texts: Any) -> None:
         import numpy as np
 
-        texts = list(records.values())
-        self._ids = list(records)
-        self.lengths: NDArray[np.float64] = np.array([len(text) for text in texts], dtype=np.float64)
-        self._numbers: dict[str, int] = {}
-        codes = [self._numbers.setdefault(word, len(self._numbers)) for word in chain.from_iterable(texts)]
-        rows = np.repeat(np.arange(len(texts)), self.lengths.astype(np.int64))
+        lists = importlib.import_module("pyarrow.compute").split_pattern(texts, " ")
+        encoded = lists.flatten().dictionary_encode()
+        words: list[str] = encoded.dictionary.to_pylist()
+        codes: NDArray[np.int64] = encoded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
+        rows = np.repeat(np.arange(len(ids)), lists.value_lengths().to_numpy(zero_copy_only=False))
+        if "" in words:  # of a text without words
+            there = codes != words.index("")
+            codes, rows = codes[there], rows[there]
+        self._ids = ids
+        self.lengths: NDArray[np.float64] = np.bincount(rows, minlength=len(ids)).astype(np.float64)
         # One number for each word in each record, so that sorting and counting is one call.
-        pairs, counts = np.unique(np.array(codes, dtype=np.int64) * len(texts) + rows, return_counts=True)
-        of_word, self._rows = np.divmod(pairs, max(1, len(texts)))
+        pairs, counts = np.unique(codes * len(ids) + rows, return_counts=True)
+        of_word, self._rows = np.divmod(pairs, max(1, len(ids)))
         self._counts: NDArray[np.int64] = counts
-        self._starts: list[int] = np.searchsorted(of_word, np.arange(len(self._numbers) + 1)).tolist()
+        self._starts: list[int] = np.searchsorted(of_word, np.arange(len(words) + 1)).tolist()
+        self._numbers = {word: number for number, word in enumerate(words)}
         self._added: dict[str, list[tuple[int, int]]] = {}
 
     def with_more(self, records: Mapping[str, Sequence[str]]) -> Words:

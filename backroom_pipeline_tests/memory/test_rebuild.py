@@ -163,7 +163,9 @@ def test_a_new_store_that_is_not_what_the_ledger_says_does_not_take_the_old_ones
     ledger: Ledger, played: Gateway, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before, write = everything(played), Store.write
-    monkeypatch.setattr(Store, "write", lambda store, records, *rest: write(store, records[1:], rest[0][1:], *rest[1:]))
+    monkeypatch.setattr(
+        Store, "write", lambda store, records, _, links: write(store, records[1:], [[]] * (len(records) - 1), links)
+    )
     with pytest.raises(StoreError, match="the old one stays"):
         rebuild(ledger, root, ["opus"], WordsOnly())
     monkeypatch.undo()

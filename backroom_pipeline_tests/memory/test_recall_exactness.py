@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,9 +16,9 @@ from backroom_pipeline.memory.gateway import Gateway
 from backroom_pipeline.memory.model import Category, MemoryRecord
 from backroom_pipeline.memory.project import _project_for
 from backroom_pipeline.memory.ranking import RecallSettings
-from backroom_pipeline.memory.records import record_id, records_owed
+from backroom_pipeline.memory.records import record_id, records_owed, week_records
 from backroom_pipeline.memory.store import Link, Store
-from backroom_pipeline.memory.view import View
+from backroom_pipeline.memory.view import State, View
 from backroom_pipeline_tests.memory import invented
 from backroom_pipeline_tests.memory.plain_recall import plain_recall
 from backroom_pipeline_tests.memory.test_gateway import OPUS
@@ -130,25 +131,24 @@ def test_a_recall_is_the_same_to_the_last_bit_whatever_was_written_since(ledger:
 
 
 def test_a_store_reads_itself_once_and_adds_what_it_writes(
-    ledger: Ledger, gateway: Gateway, monkeypatch: pytest.MonkeyPatch
+    ledger: Ledger, gateway: Gateway, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     invented.decide(ledger, 1, ("opus", "grok"))
     invented.decide(ledger, 2, ("opus", "grok"))
-    read: list[int] = []
-    built = View.__init__
+    laid_out: list[tuple[str, int]] = []
+    lay_out = View.__init__
 
-    def counted(view: View, state: object, table: object, earlier: View | None = None) -> None:
-        built(view, state, table, earlier)  # type: ignore[arg-type]
-        read.append(len(view) - (len(earlier) if earlier else 0))
+    def counted(view: View, state: State, table: Any, earlier: View | None = None) -> None:
+        lay_out(view, state, table, earlier)
+        laid_out.append(("added" if earlier else "read", table.num_rows))
 
     monkeypatch.setattr(View, "__init__", counted)
+    fresh = Gateway(root, ledger, gateway._embedder)
     for gameweek in (1, 2):
-        invented.remember(ledger, gateway, gameweek, "opus", consolidate=False)
-        recall = gateway.recall(OPUS, "opus", "manager", ["captain"], before=("2025-26", 3))
-        assert recall.items
-    in_one_week = len([record for record in gateway.get(OPUS, "opus", "manager") if record.gameweek == 2])
-    assert read[0] == len(gateway.get(OPUS, "opus", "manager")) - in_one_week
-    assert read[1:] == [in_one_week]
+        fresh.store(OPUS, "opus", "manager", week_records(ledger, "2025-26", gameweek, "opus")["manager"])
+        for _ in range(3):
+            assert fresh.recall(OPUS, "opus", "manager", ["captain"], before=("2025-26", 3)).items
+    assert laid_out == [("read", 1), ("added", 7), ("added", 5)]
 
 
 def test_what_another_process_wrote_is_seen_at_once(ledger: Ledger, gateway: Gateway, root: Path) -> None:
