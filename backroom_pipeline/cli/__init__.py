@@ -9,6 +9,8 @@ import typer
 
 from backroom_pipeline.cli.calls import call_app, models
 from backroom_pipeline.cli.commitments import UnreadableCases, commitments_app
+from backroom_pipeline.cli.doctor import doctor
+from backroom_pipeline.cli.estimate import estimate
 from backroom_pipeline.cli.facts import data_fetch, data_verify, gameweek_rescore
 from backroom_pipeline.cli.memory import memory_app
 from backroom_pipeline.cli.output import MissingAnswer, log
@@ -25,7 +27,7 @@ app = typer.Typer(
     help="Eight language models manage Fantasy Premier League teams for a season, with a memory that is accountable.",
 )
 data_app = typer.Typer(no_args_is_help=True, help="The facts a season is played on.")
-for command in (preflight, table, status, career, models):
+for command in (preflight, table, status, career, models, doctor, estimate):
     app.command()(command)
 for name, command in {"fetch": data_fetch, "verify": data_verify, "rehearse": data_rehearse}.items():
     data_app.command(name)(command)

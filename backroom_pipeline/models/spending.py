@@ -17,7 +17,7 @@ from backroom_pipeline.models.cost import in_micro_dollars
 from backroom_pipeline.models.prices import listing, price_of
 from backroom_pipeline.models.spec import ModelSpec
 from backroom_pipeline.models.vendors import Vendors
-from backroom_pipeline.tokens import estimated_tokens
+from backroom_pipeline.tokens import estimated_schema_tokens, estimated_tokens
 
 USUAL_ROOM = 4096
 """Tokens an answer is taken to have at most when neither the options nor the price map tell."""
@@ -77,9 +77,9 @@ class Guard:
 
     def estimate(self, request: Request) -> CallEstimate | None:
         """The prompt as estimated and the longest answer allowed, at today's price."""
-        schema = "" if request.response_format is None else canonical_json(request.response_format)
-        prompt = request.prompt
-        tokens = sum(map(estimated_tokens, (prompt.system, prompt.public, prompt.private, schema)))
+        prompt, form = request.prompt, request.response_format
+        tokens = sum(map(estimated_tokens, (prompt.system, prompt.public, prompt.private)))
+        tokens += 0 if form is None else estimated_schema_tokens(canonical_json(form))
         return call_estimate(request.spec, tokens, marked=self.marks(request.spec))
 
     def marks(self, spec: ModelSpec) -> bool:
