@@ -171,12 +171,15 @@ def _reply(litellm: Any, spec: ModelSpec, response: Any) -> Reply:
 
 def _words(message: Any) -> tuple[str, str]:
     """The answer, else the arguments of a call in its place; and the words with which the model declined."""
-    content = message.content
+    content, declined = message.content, _text(getattr(message, "refusal", None))
     if not content:
         calls = [call.function for call in message.tool_calls or ()]
         legacy = getattr(message, "function_call", None)
         content = next((call.arguments for call in (*calls, legacy) if call and call.arguments), "")
-    return _text(content), _text(getattr(message, "refusal", None))
+    thoughts = getattr(message, "reasoning_content", None)
+    if not content and not declined and thoughts:
+        content = f"<think>{thoughts}</think>"  # nothing to read, but kept
+    return _text(content), declined
 
 
 def _text(value: Any) -> str:

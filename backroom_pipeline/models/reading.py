@@ -22,6 +22,8 @@ LONGEST_ANSWER = 200_000
 """Characters. The longest honest answer, a coach's ranking, has about 8,000."""
 MOST_BREACHES = 12
 """Named at a time; a model told of forty mistakes mends none."""
+LONGEST_NAME = 60
+"""Characters of a key that are quoted back."""
 MOST_BRACES = 200
 """Opening braces outside objects that are looked at; each is a try to read, and no prose has more."""
 
@@ -95,7 +97,9 @@ def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result = dict(pairs)
     if len(result) < len(pairs):
         twice = next(name for name, times in Counter(name for name, _ in pairs).items() if times > 1)
-        raise _Refused("duplicate_key", f"The key {json.dumps(twice[:60])} occurs twice in one object of the answer.")
+        raise _Refused(
+            "duplicate_key", f"The key {json.dumps(twice[:LONGEST_NAME])} occurs twice in one object of the answer."
+        )
     return result
 
 
@@ -146,7 +150,7 @@ def _type_breaches(error: ValidationError) -> list[Breach]:
     breaches = [
         Breach(
             code="wrong_type" if "type" in problem["type"] else problem["type"],
-            sentence=f"{'.'.join(map(str, problem['loc'])) or 'answer'}: {problem['msg']}.",
+            sentence=f"{'.'.join(str(part)[:LONGEST_NAME] for part in problem['loc']) or 'answer'}: {problem['msg']}.",
         )
         for problem in error.errors(include_url=False, include_input=False, include_context=False)
     ]

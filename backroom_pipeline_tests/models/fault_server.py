@@ -31,6 +31,10 @@ class FaultServer:
         self.script: deque[Reply] = deque()
         self.otherwise = otherwise or (lambda _: status(599, "The script of this test has ended."))
         self.requests: list[Request] = []
+        self.keeps_requests = True
+        self.answered = 0
+        self.report: Callable[[], dict[str, Any]] = lambda: {}
+        """What else it has to tell whoever asks over HTTP (GET, any path) how it was used."""
         self.released = threading.Event()
         """Set when the server closes, so that a reply that hangs does not outlive its test."""
         self.leaks = ""
@@ -48,7 +52,9 @@ class FaultServer:
 
     def take(self, request: Request) -> Reply:
         with self._lock:
-            self.requests.append(request)
+            self.answered += 1
+            if self.keeps_requests:
+                self.requests.append(request)
             reply = self.script.popleft() if self.script else None
         return self.otherwise(request) if reply is None else reply
 
@@ -97,6 +103,9 @@ class Connection(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers["content-length"]))
         request = {"body": json.loads(body), "bytes": body, "headers": dict(self.headers), "path": self.path}
         self.owner.take(request)(self)
+
+    def do_GET(self) -> None:
+        self.send(200, json.dumps({"requests": self.owner.answered} | self.owner.report()).encode())
 
     def send(
         self, code: int, body: bytes, headers: Iterable[tuple[str, str]] = (), content_type: str = "application/json"
