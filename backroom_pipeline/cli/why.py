@@ -31,10 +31,7 @@ def why_text(answer: Why, *, everything: bool) -> RenderableType:
         *_promises(answer.promises),
     ]
     if answer.findings:
-        parts += [
-            _title("What it did with its own words"),
-            *(_line(f"• {finding.reason}") for finding in answer.findings),
-        ]
+        parts += [_title("What it did with its own words"), *map(_finding, answer.findings)]
     parts.append(_title(f"What came to mind ({answer.budget_tokens_used} tokens; memory {answer.state})"))
     parts.append(_line(answer.reason))
     for question in answer.questions:
@@ -65,15 +62,22 @@ def _decision(answer: Why) -> Padding:
 
 
 def _finding(finding: Finding) -> Padding:
-    openly = {True: " It says so openly.", False: " It says nothing about it.", None: ""}[finding.openly]
-    return _line(f"• {finding.reason}{openly}")
+    when = f"gameweek {finding.earlier_gameweek}"
+    if finding.kind == "decision":
+        admitted = "It says so openly." if finding.openly else "It says nothing about it."
+        told = f"Broke the promise of {when}, “{finding.earlier_text}”: {finding.later_text} {admitted}"
+    elif finding.kind == "claim":
+        told = f"Promised “{finding.later_text}” against {when}, “{finding.earlier_text}”. {finding.reason}"
+    else:
+        told = f"Repeated {when}{' word for word' if finding.found_by == 'verbatim' else ''}: “{finding.earlier_text}”"
+    return _line(f"• {told}")
 
 
 def _promises(promises: Iterable[Bound]) -> list[RenderableType]:
     lines: list[RenderableType] = [
         _line(
             f"• gameweek {bound.made_in}: {bound.text} → {_VERDICTS[bound.verdict]}"
-            + ("" if bound.shown else " (the prompt had no room for it)")
+            + (" (the prompt had no room for it)" if bound.shown is False else "")
         )
         for bound in promises
     ]
