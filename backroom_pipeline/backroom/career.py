@@ -36,6 +36,8 @@ class SeasonPlayed(Frozen):
     """Net of hits."""
     place: int
     of: int
+    carried_over: tuple[int, ...]
+    """Gameweeks in which the team stood as it was, because the manager could not decide."""
     promises: int
     kept: int
     """Gameweeks in which a promise was tested and honoured, summed over the promises."""
@@ -98,6 +100,7 @@ def _season(ledger: Ledger, season: str, slug: str) -> SeasonPlayed | None:
         points=own.points,
         place=own.rank,
         of=len(table),
+        carried_over=own.carried_over,
         promises=len(claims),
         kept=sum(len(claim.kept) for claim in claims),
         broken=sum(len(claim.broken) for claim in claims),

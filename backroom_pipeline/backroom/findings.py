@@ -6,7 +6,7 @@ the transaction that commits it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pydantic import ValidationError
@@ -86,17 +86,31 @@ def findings_of(
     contest: Contest, week: Week, slug: str, decision: ManagerDecision, examined: Examined
 ) -> list[Finding]:
     """Everything found about a decision, in the open transaction that commits it."""
-    records = week_records(contest.ledger, week.season, week.gameweek, slug)["manager"]
-    narrative = next(record for record in records if record.category == "narrative")
+    narrative = _narrative(contest, week, slug)
+    promises = (*examined.standing, *examined.new)
+    return _placed(
+        week,
+        slug,
+        *_contradicted(week, examined),
+        *_broken(contest, week, slug, decision.reasoning, promises, narrative),
+        *_quoted(week, examined, narrative),
+    )
+
+
+def findings_when_carried_over(contest: Contest, week: Week, slug: str) -> list[Finding]:
+    """The promises a team breaks by standing as it was, in the open transaction that commits it. Nobody spoke."""
+    promises = standing_claims(contest.ledger, slug, week.season, week.gameweek)
+    return _placed(week, slug, *_broken(contest, week, slug, None, promises, _narrative(contest, week, slug)))
+
+
+def _placed(week: Week, slug: str, *found: dict[str, object]) -> list[Finding]:
     place = {"season": week.season, "gameweek": week.gameweek, "manager": slug}
-    return [
-        Finding.model_validate(place | found)
-        for found in (
-            *_contradicted(week, examined),
-            *_broken(contest, week, slug, decision, examined, narrative),
-            *_quoted(week, examined, narrative),
-        )
-    ]
+    return [Finding.model_validate(place | each) for each in found]
+
+
+def _narrative(contest: Contest, week: Week, slug: str) -> MemoryRecord:
+    records = week_records(contest.ledger, week.season, week.gameweek, slug)["manager"]
+    return next(record for record in records if record.category == "narrative")
 
 
 def _contradicted(week: Week, examined: Examined) -> Iterator[dict[str, object]]:
@@ -127,24 +141,27 @@ def _contradicted(week: Week, examined: Examined) -> Iterator[dict[str, object]]
 
 
 def _broken(
-    contest: Contest, week: Week, slug: str, decision: ManagerDecision, examined: Examined, narrative: MemoryRecord
-) -> Iterator[dict[str, object]]:
+    contest: Contest, week: Week, slug: str, reasoning: str | None, promises: Iterable[StandingClaim],
+    narrative: MemoryRecord,
+) -> Iterator[dict[str, object]]:  # fmt: skip
+    """``reasoning`` None: nobody decided, so nobody could own up to anything."""
     facts = decision_just_written(contest.ledger, week.season, week.gameweek, slug)
     names = _names(week.pool)
-    for standing in without_repeats((*examined.standing, *examined.new)):
+    for standing in without_repeats(promises):
         claim = standing.claim
         if judge(claim, standing.made_in, facts) != "broken":
             continue
         done = deed(claim.terms, standing.made_in, facts, names)
         about = [names[player] for player in players_of(claim.terms) if player in names]
+        when = f"Promised in gameweek {standing.made_in}, in force in gameweek {week.gameweek}"
         yield {
             "kind": "decision",
             **_earlier(week.season, standing),
             "later_id": narrative.id,
             "later_text": done,
             "found_by": "terms",
-            "reason": f"Promised in gameweek {standing.made_in}, in force in gameweek {week.gameweek}: {done}",
-            "openly": is_open(decision.reasoning, claim, about),
+            "reason": f"{when}: {done}" if reasoning is not None else f"{when}, carried over undecided: {done}",
+            "openly": reasoning is not None and is_open(reasoning, claim, about),
         }
 
 

@@ -30,6 +30,7 @@ def form_block(form: Form, chips_left: tuple[ChipWindow, ...]) -> str:
                     "rank": week.rank,
                     "of": week.of,
                 }
+                | ({"carried_over": True} if week.carried_over else {})
                 for week in form.weeks
             ],
             "total": form.total,

@@ -11,7 +11,10 @@ from backroom_pipeline.ledger.standings import league_table, scored_gameweeks
 
 
 def overview(contest: Contest, season: str) -> dict[str, Any]:
-    """Gameweeks played, what the one in progress lacks, who leads, calls by status, cost, memory records."""
+    """Gameweeks played, what the one in progress lacks, who leads, calls by status, cost, memory records.
+
+    And whose team was carried over in which of them.
+    """
     scored = scored_gameweeks(contest.ledger, season)
     ahead = [week for of, week in contest.league.gameweeks if of == season and week not in scored]
     current = ahead[0] if ahead else None
@@ -32,6 +35,7 @@ def overview(contest: Contest, season: str) -> dict[str, Any]:
         if begun and current is not None
         else [],
         "leader": table[0].slug if table else None,
+        "carried_over": {row.slug: list(row.carried_over) for row in table if row.carried_over},
         "calls": by_status,
         "cost_micro_dollars": sum(cost for cost in known if cost is not None),
         "calls_of_unknown_cost": sum(cost is None for cost in known),

@@ -1,7 +1,8 @@
 """One manager's week: the coach ranks, the assistant proposes, the manager decides, and the room remembers.
 
 Each step returns what is committed already and calls nobody then; it commits in one transaction otherwise. A step that
-cannot be done raises CannotDecide, and nothing is decided in its place.
+cannot be done raises CannotDecide, and nothing is decided in its place; or the team is carried over, where it could not
+be done for want of an answer and the league file says so.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from backroom_pipeline.backroom.briefing import compose_briefing
+from backroom_pipeline.backroom.carrying import carried_over, carry_over
 from backroom_pipeline.backroom.contest import CannotDecide, Contest, Week, spec_of
 from backroom_pipeline.backroom.contracts import AssistantSheet, CoachRanking, ManagerDecision
 from backroom_pipeline.backroom.desk import open_desk
@@ -38,6 +40,8 @@ class Step:
     role: Role
     replayed: bool
     metadata: dict[str, object] = field(default_factory=dict)
+    answered: bool = True
+    """False where the role has no answer in the ledger, because the team was carried over without it."""
 
 
 def committed(contest: Contest, season: str, gameweek: int, slug: str, role: Role, answer_type: type[A]) -> A | None:
@@ -106,8 +110,11 @@ def remember(contest: Contest, season: str, gameweek: int, slug: str) -> Step:
     """Write what the three roles committed this week into their stores. Idempotent: ids come from the ledger."""
     written: dict[Role, int] = {}
     owed = week_records(contest.ledger, season, gameweek, slug)
+    undecided = carried_over(contest.ledger, season, gameweek, slug) is not None
     for role in ROLES:
         records = owed.get(role)
+        if not records and undecided:
+            continue
         if not records:
             raise CannotDecide(
                 slug, role, gameweek, f"there is no committed {role} answer to remember; run its earlier steps first."
@@ -128,12 +135,21 @@ def _needed(contest: Contest, week: Week, slug: str, role: Role, needed: Role, a
 def _once(
     contest: Contest, week: Week, slug: str, role: Role, answer_type: type[A], ask_role: Callable[[AnswerKey], Step]
 ) -> Step:
-    """Replay what is committed; ask only when nothing is."""
+    """Replay what is committed; ask only when nothing is, and the team was not carried over without the role."""
     key = AnswerKey(season=week.season, gameweek=week.gameweek, manager=slug, role=role)
     row = answer(contest.ledger, key)
-    if row is None:
+    if row is not None:
+        return Step(slug, role, True, _figures(contest, answer_type.model_validate_json(row.answer_json), row))
+    if undecided := carried_over(contest.ledger, week.season, week.gameweek, slug):
+        return Step(slug, role, True, {"reason": undecided}, answered=False)
+    try:
         return ask_role(key)
-    return Step(slug, role, True, _figures(contest, answer_type.model_validate_json(row.answer_json), row))
+    except CannotAnswer as problem:
+        row = carry_over(contest, week, key, problem)
+    decision = ManagerDecision.model_validate_json(row.answer_json)
+    if role == "manager":
+        return Step(slug, role, False, _figures(contest, decision, row))
+    return Step(slug, role, False, {"reason": decision.reasoning}, answered=False)
 
 
 def _asked(
@@ -146,10 +162,7 @@ def _asked(
 ) -> tuple[Asked[A], Prompt]:  # fmt: skip
     prompt = compose_briefing(week).for_role(key.role, private)
     spec = spec_of(contest.manager(key.manager))
-    try:
-        return ask(contest.ledger, key, prompt, spec, answer_type, check, guard=contest.guard), prompt
-    except CannotAnswer as problem:
-        raise CannotDecide(key.manager, key.role, key.gameweek, problem.reason) from problem
+    return ask(contest.ledger, key, prompt, spec, answer_type, check, guard=contest.guard), prompt
 
 
 def _commit(
@@ -194,7 +207,11 @@ def _commit(
 
 def _figures(contest: Contest, value: Frozen, row: Answer) -> dict[str, object]:
     """What a person watching the step would want to see."""
-    figures: dict[str, object] = {"answer": value, "prompt_sha256": row.prompt_sha256, "source": row.source}
+    figures: dict[str, object] = {"answer": value, "source": row.source}
+    if row.prompt_sha256 is not None:
+        figures["prompt_sha256"] = row.prompt_sha256
+    if row.source == "carried_over" and isinstance(value, ManagerDecision):
+        figures["reason"] = value.reasoning
     if row.bill_json:
         figures["bill"] = Bill.model_validate_json(row.bill_json)
     if row.role == "manager":

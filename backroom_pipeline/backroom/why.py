@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Literal, cast
 
+from backroom_pipeline.backroom.carrying import carried_over
 from backroom_pipeline.backroom.contest import Contest
 from backroom_pipeline.fpl.model import Bill, Chip, Frozen, TeamSheet
 from backroom_pipeline.ledger.answers import Answer, AnswerKey, answer
@@ -57,8 +58,8 @@ class Bound(Frozen):
 
     made_in: int
     text: str
-    shown: bool
-    """Whether the prompt had room for it."""
+    shown: bool | None
+    """Whether the prompt had room for it; None where there was no prompt."""
     verdict: Verdict
 
 
@@ -84,7 +85,8 @@ class Why(Frozen):
     role: Role
     model: str
     """That answered."""
-    prompt_sha256: str
+    prompt_sha256: str | None
+    """None where the team was carried over and nobody was asked, or nobody answered."""
     state: str
     reason: str
     budget_tokens_used: int
@@ -105,6 +107,10 @@ def why(contest: Contest, season: str, gameweek: int, slug: str, role: Role) -> 
     ledger = contest.ledger
     key = AnswerKey(season=season, gameweek=gameweek, manager=slug, role=role)
     row = answer(ledger, key)
+    if row is not None and row.source == "carried_over":
+        return _why_nothing(contest, row)
+    if row is None and (undecided := carried_over(ledger, season, gameweek, slug)):
+        raise NothingAsked(f"{slug}'s {role} gave no answer in gameweek {gameweek} of {season}. {undecided}")
     if row is None or row.prompt_sha256 is None:
         raise NothingAsked(
             f"{slug}'s {role} has no committed answer in gameweek {gameweek} of {season}. Play it first: "
@@ -134,6 +140,26 @@ def why(contest: Contest, season: str, gameweek: int, slug: str, role: Role) -> 
         ),
         promises=_promises(contest, key, pinned),
         findings=tuple(findings(ledger, season, gameweek, slug)) if role == "manager" else (),
+        decided=_decided(contest, row),
+    )
+
+
+def _why_nothing(contest: Contest, row: Answer) -> Why:
+    """Of a team that was carried over: what that made of its promises, and that no memory had a say."""
+    key = row.key
+    return Why(
+        season=key.season,
+        gameweek=key.gameweek,
+        manager=key.manager,
+        role=key.role,
+        model=row.source,
+        prompt_sha256=None,
+        state="not asked",
+        reason="Nothing that came to mind led to this: the team stood as it was.",
+        budget_tokens_used=0,
+        questions=(),
+        promises=_promises(contest, key, None),
+        findings=tuple(findings(contest.ledger, key.season, key.gameweek, key.manager)),
         decided=_decided(contest, row),
     )
 
@@ -189,7 +215,7 @@ def _questions(
     return tuple(Question(text=question, found=tuple(recollections)) for question, recollections in found.items())
 
 
-def _promises(contest: Contest, key: AnswerKey, pinned: set[tuple[int, str]]) -> tuple[Bound, ...]:
+def _promises(contest: Contest, key: AnswerKey, pinned: set[tuple[int, str]] | None) -> tuple[Bound, ...]:
     try:
         facts = decision_facts(contest.ledger, key.season, key.gameweek, key.manager)
     except LookupError:
@@ -198,7 +224,7 @@ def _promises(contest: Contest, key: AnswerKey, pinned: set[tuple[int, str]]) ->
         Bound(
             made_in=standing.made_in,
             text=standing.claim.text,
-            shown=(standing.made_in, standing.claim.text) in pinned,
+            shown=None if pinned is None else (standing.made_in, standing.claim.text) in pinned,
             verdict=judge(standing.claim, standing.made_in, facts),
         )
         for standing in standing_claims(contest.ledger, key.manager, key.season, key.gameweek)

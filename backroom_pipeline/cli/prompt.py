@@ -101,9 +101,16 @@ def _prompt(contest: Contest, season: str, gameweek: int, slug: str, role: Role)
 
 def _answer(contest: Contest, season: str, gameweek: int, slug: str, role: Role) -> Answer:
     """A committed answer that was given to a prompt."""
+    from backroom_pipeline.backroom.carrying import carried_over
     from backroom_pipeline.ledger.answers import AnswerKey, answer
 
     row = answer(contest.ledger, AnswerKey(season=season, gameweek=gameweek, manager=slug, role=role))
+    undecided = carried_over(contest.ledger, season, gameweek, slug)
+    if undecided and (row is None or row.prompt_sha256 is None):
+        raise MissingAnswer(
+            f"{slug}'s {role} answered no prompt in gameweek {gameweek} of {season}. {undecided} What was asked and "
+            f"came back: backroom call list --gameweek {gameweek} --manager {slug}"
+        )
     if row is None or row.prompt_sha256 is None:
         raise MissingAnswer(
             f"{slug}'s {role} has no committed answer in gameweek {gameweek} of {season}. Play it first: "

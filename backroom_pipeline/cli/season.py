@@ -54,9 +54,11 @@ def season_run(
         def on_week(gameweek: int, played: bool, standings: list[Standing]) -> None:
             table[:] = standings
             leader = standings[0] if standings else None
+            carried = [row.slug for row in standings if gameweek in row.carried_over]
             log.print(
                 f"GW{gameweek:02d} {'played' if played else 'was played already'}"
-                + (f", {leader.slug} leads with {leader.points}" if leader else ""),
+                + (f", {leader.slug} leads with {leader.points}" if leader else "")
+                + (f"; carried over: {', '.join(carried)}" if carried else ""),
                 markup=False,
             )
 
@@ -181,10 +183,11 @@ def career(manager: ManagerOption, league_name: LeagueOption = None, as_json: Js
     with opened(league_name) as (_, contest):
         lived = career_of(contest, manager)
     text = Table(title=f"{lived.name} ({lived.manager})")
-    for heading in ("season", "gameweeks", "points", "place", "promises", "kept", "broken"):
+    for heading in ("season", "gameweeks", "points", "place", "carried over", "promises", "kept", "broken"):
         text.add_column(heading, justify="right")
     for played in lived.seasons:
-        figures = (played.gameweeks, played.points, f"{played.place} of {played.of}", played.promises, played.kept)
+        place, carried = f"{played.place} of {played.of}", len(played.carried_over)
+        figures = (played.gameweeks, played.points, place, carried, played.promises, played.kept)
         text.add_row(played.season, *map(str, figures), str(played.broken))
     models = [f"{stint.season}, gameweeks {stint.first} to {stint.last}: {stint.model}" for stint in lived.stints]
     emit(as_json, {**lived.model_dump(mode="json"), "changes": lived.changes}, Group(text, *models, *lived.changes))
@@ -197,7 +200,9 @@ def standings_table(standings: list[Standing], season: str, gameweek: int) -> Ta
         text.add_column(heading, justify=justify)  # pyright: ignore[reportArgumentType]
     for row in standings:
         chips = ", ".join(f"{play.chip.replace('_', ' ')} {play.gameweek}" for play in row.chips_played)
-        text.add_row(str(row.rank), row.slug, str(row.points), str(row.last_points), str(row.hits), chips)
+        text.add_row(str(row.rank), row.label, str(row.points), str(row.last_points), str(row.hits), chips)
+    text.caption = "\n".join(row.footnote for row in standings if row.footnote) or None
+    text.caption_justify = "left"
     return text
 
 
@@ -212,6 +217,7 @@ def table_json(season: str, played: int, standings: list[Standing]) -> dict[str,
                 "points": row.points,
                 "hits": row.hits,
                 "chips_played": [{"chip": play.chip, "gameweek": play.gameweek} for play in row.chips_played],
+                "carried_over": list(row.carried_over),
             }
             for row in standings
         ],

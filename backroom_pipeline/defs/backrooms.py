@@ -121,7 +121,10 @@ def _provider(manager: ManagerConfig) -> str:
 
 
 def backroom_assets(league: League, partitions: dg.PartitionsDefinition) -> dg.AssetsDefinition:
-    """Four assets a manager; any subset of them can be run."""
+    """Four assets a manager; any subset of them can be run.
+
+    What a role did not answer because its team was carried over is not materialized; the decision and its memory are.
+    """
 
     @dg.multi_asset(name="backrooms", specs=backroom_specs(league, partitions), can_subset=True)
     def backrooms(context: dg.AssetExecutionContext, room: ContestResource) -> Iterator[dg.MaterializeResult]:
@@ -136,6 +139,9 @@ def backroom_assets(league: League, partitions: dg.PartitionsDefinition) -> dg.A
             played = play_together(contest, gameweek, chains, stuck)
             room.before_closing(played.close)
             for slug, stage, step in played:
+                if not step.answered:
+                    context.log.warning(f"{slug}, {stage.asset}: {step.metadata['reason']}")
+                    continue
                 metadata = step_metadata(step, pool)
                 if stage.asks:
                     answer = AnswerKey(season=gameweek.season, gameweek=gameweek.number, manager=slug, role=step.role)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dagster as dg
 
 from backroom_pipeline.defs.backrooms import backroom_assets
-from backroom_pipeline.defs.checks import final_check
+from backroom_pipeline.defs.checks import final_checks
 from backroom_pipeline.defs.facts import fact_assets
 from backroom_pipeline.defs.jobs import asset_jobs, rebuild_job
 from backroom_pipeline.defs.outcomes import outcome_assets
@@ -26,7 +26,7 @@ def contest_definitions(league: League) -> dg.Definitions:
             *result_assets(league, partitions),
             outcome_assets(league, partitions),
         ],
-        asset_checks=[preflight_checks(league, partitions), final_check(league, partitions)],
+        asset_checks=[preflight_checks(league, partitions), final_checks(league, partitions)],
         jobs=[*asset_jobs(league), rebuild_job(league)],
         resources=resources(league),
         # Managers are played by threads of one step; a process a step costs seconds a week and buys nothing.

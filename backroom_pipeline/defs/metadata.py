@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict
 
 import dagster as dg
@@ -92,13 +92,14 @@ def usage_metadata(usage: Usage) -> Metadata:
     return shown
 
 
-def scores_metadata(rows: Sequence[ScoreRow], pool: Pool) -> Metadata:
-    """The gameweek's scores, best first."""
+def scores_metadata(rows: Sequence[ScoreRow], pool: Pool, carried_over: Collection[str] = ()) -> Metadata:
+    """The gameweek's scores, best first. ``carried_over``: managers who did not decide it."""
     ordered = sorted(rows, key=lambda row: (-row.net_points, row.manager))
 
     def cells(row: ScoreRow) -> tuple[object, ...]:
         armband = _name(row.captain, pool) if row.captain else "nobody"
-        return row.manager, row.net_points, row.points, row.hit_points, row.bench_points, armband
+        who = f"{row.manager} (carried over)" if row.manager in carried_over else row.manager
+        return who, row.net_points, row.points, row.hit_points, row.bench_points, armband
 
     table = markdown_table(
         ("manager", "net points", "gross", "hit", "left on the bench", "armband"), [cells(row) for row in ordered]
@@ -112,13 +113,13 @@ def scores_metadata(rows: Sequence[ScoreRow], pool: Pool) -> Metadata:
 
 
 def league_table_markdown(standings: Sequence[Standing]) -> str:
-    """The league table as Markdown."""
-    return markdown_table(
+    """The league table as Markdown, with a footnote for every team that was carried over."""
+    table = markdown_table(
         ("", "manager", "points", "this week", "hits", "transfers", "chips"),
         [
             (
                 row.rank,
-                row.slug,
+                row.label,
                 row.points,
                 row.last_points,
                 row.hits,
@@ -128,6 +129,7 @@ def league_table_markdown(standings: Sequence[Standing]) -> str:
             for row in standings
         ],
     )
+    return "\n\n".join([table, *(row.footnote for row in standings if row.footnote)])
 
 
 def markdown_table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

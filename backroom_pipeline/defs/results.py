@@ -66,7 +66,8 @@ def result_assets(league: League, partitions: dg.PartitionsDefinition) -> list[d
         season, number = Gameweek.of(context.partition_key)
         with room.open(league, f"scores of {context.partition_key}") as contest:
             rows = score_gameweek(contest, season, number)
-            return dg.MaterializeResult(metadata=scores_metadata(rows, contest.pool(season, number)))
+            carried = [row.slug for row in standings_of(contest.ledger, season, number) if number in row.carried_over]
+            return dg.MaterializeResult(metadata=scores_metadata(rows, contest.pool(season, number), carried))
 
     @dg.asset(
         deps=[scores],
@@ -87,6 +88,7 @@ def result_assets(league: League, partitions: dg.PartitionsDefinition) -> list[d
                 "leader": table[0].slug,
                 "points_of_the_leader": table[0].points,
                 "points_of_the_last": table[-1].points,
+                "carried_over": ", ".join(row.slug for row in table if number in row.carried_over) or "nobody",
             }
         )
 

@@ -74,11 +74,11 @@ def play_season(
 
 
 def why_failed(result: ExecuteInProcessResult) -> str:
-    """The sentences of what went wrong in a run: failed blocking checks, else the steps that raised."""
+    """The sentences of what went wrong in a run: failed checks other than warnings, else the steps that raised."""
     checks = [
         evaluation.description or f"The check {evaluation.check_name} failed."
         for evaluation in result.get_asset_check_evaluations()
-        if not evaluation.passed
+        if not evaluation.passed and evaluation.severity is dg.AssetCheckSeverity.ERROR
     ]
     steps = [_sentence(event) for event in result.all_events if event.is_step_failure]
     return "\n".join(checks or steps) or "The run did not succeed; its page in the browser has the events."

@@ -40,8 +40,11 @@ WITH scored AS (
 ), decided AS (
     SELECT season, gameweek, manager, source, coalesce(
         (SELECT model FROM attempts WHERE attempts.attempt_id = answers.attempt_id),
-        (SELECT last(model ORDER BY number) FROM attempts t
-         WHERE (t.season, t.gameweek, t.manager) = (answers.season, answers.gameweek, answers.manager))
+        (SELECT last(model ORDER BY started_at, number) FROM attempts t WHERE role <> 'judge'
+         AND (t.season, t.gameweek, t.manager) = (answers.season, answers.gameweek, answers.manager)),
+        -- Nobody was called, for example because a spend cap was reached.
+        (SELECT last(model ORDER BY version) FROM managers m
+         WHERE m.slug = answers.manager AND m.recorded_at <= answers.committed_at)
     ) AS model
     FROM answers WHERE season = $1 AND role = 'manager'
 )
@@ -91,27 +94,30 @@ class Reliability(Frozen):
 
 
 def reliability(ledger: Ledger, season: str) -> list[Reliability]:
-    """Every model that was asked in the season, by name."""
-    times = {row["model"]: row for row in ledger.rows(_LATENCY, [season])}
-    decided = {row["model"]: row for row in ledger.rows(_DECIDED, [season])}
-    return [
-        Reliability(
-            model=cast(str, row["model"]),
-            answers=cast(int, row["asked"]),
-            first_try=cast(int, row["first_try"]),
-            repaired=cast(int, row["repaired"]),
-            refused=cast(int, row["refused"]),
-            timed_out=cast(int, row["timed_out"]),
-            broken=cast(int, row["broken"]),
-            unanswered=cast(int, row["unanswered"]),
-            carried_over=cast(int, decided.get(row["model"], {}).get("carried_over", 0)),
-            attempts=cast(int, row["attempts"]),
-            latency_p50_ms=cast("int | None", times.get(row["model"], {}).get("p50")),
-            latency_p95_ms=cast("int | None", times.get(row["model"], {}).get("p95")),
-            cost=cast("int | None", row["cost"]),
-            attempts_of_unknown_cost=cast(int, row["unknown_costs"]),
-            gameweeks=cast(int, decided.get(row["model"], {}).get("gameweeks", 0)),
-            points=cast("int | None", decided.get(row["model"], {}).get("points")),
+    """Every model that was asked, or stood behind a decision, in the season, by name."""
+    asked, times, decided = (
+        {str(row["model"]): row for row in ledger.rows(sql, [season])} for sql in (_ANSWERS, _LATENCY, _DECIDED)
+    )
+
+    def of(model: str) -> Reliability:
+        answers, took, weeks = asked.get(model, {}), times.get(model, {}), decided.get(model, {})
+        return Reliability(
+            model=model,
+            answers=cast(int, answers.get("asked", 0)),
+            first_try=cast(int, answers.get("first_try", 0)),
+            repaired=cast(int, answers.get("repaired", 0)),
+            refused=cast(int, answers.get("refused", 0)),
+            timed_out=cast(int, answers.get("timed_out", 0)),
+            broken=cast(int, answers.get("broken", 0)),
+            unanswered=cast(int, answers.get("unanswered", 0)),
+            carried_over=cast(int, weeks.get("carried_over", 0)),
+            attempts=cast(int, answers.get("attempts", 0)),
+            latency_p50_ms=cast("int | None", took.get("p50")),
+            latency_p95_ms=cast("int | None", took.get("p95")),
+            cost=cast("int | None", answers.get("cost")),
+            attempts_of_unknown_cost=cast(int, answers.get("unknown_costs", 0)),
+            gameweeks=cast(int, weeks.get("gameweeks", 0)),
+            points=cast("int | None", weeks.get("points")),
         )
-        for row in ledger.rows(_ANSWERS, [season])
-    ]
+
+    return [of(model) for model in sorted(asked.keys() | decided.keys())]

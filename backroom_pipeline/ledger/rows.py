@@ -204,6 +204,22 @@ class Standing(Frozen):
     """Net points of the last scored gameweek; 0 for a team without a score in it."""
     played: int
     """Scored gameweeks of this team."""
+    carried_over: tuple[int, ...] = ()
+    """Those in which its team stood as it was, because the manager could not decide."""
+
+    @property
+    def label(self) -> str:
+        """The slug, marked where a gameweek was carried over."""
+        return f"{self.slug} †" if self.carried_over else self.slug
+
+    @property
+    def footnote(self) -> str | None:
+        """What the mark stands for."""
+        if not self.carried_over:
+            return None
+        weeks = ", ".join(map(str, self.carried_over))
+        plural = "s" if len(self.carried_over) > 1 else ""
+        return f"† {self.slug} could not decide in gameweek{plural} {weeks}; its team was carried over as it was."
 
 
 class FormWeek(Frozen):
@@ -215,6 +231,8 @@ class FormWeek(Frozen):
     rank: int
     of: int
     chip: Chip | None = None
+    carried_over: bool = False
+    """The team stood as it was, because the manager could not decide."""
 
 
 class Form(Frozen):

@@ -42,7 +42,8 @@ SELECT CAST(coalesce(sum(net_points), 0) AS INTEGER) AS total FROM (
 )
 """
 _DECISIONS = """
-SELECT gameweek, manager, chip, bill_json FROM decisions WHERE season = ? AND gameweek <= ? ORDER BY gameweek, manager
+SELECT gameweek, manager, chip, bill_json, source FROM decisions
+WHERE season = ? AND gameweek <= ? ORDER BY gameweek, manager
 """
 _NO_END = 1_000_000
 
@@ -105,6 +106,7 @@ def form(ledger: Ledger, season: str, gameweek: int, manager: str) -> Form:
     table = _table(scores, decisions)
     own = next((standing for standing in table if standing.slug == manager), None)
     chips: dict[int, Chip] = {play.gameweek: play.chip for play in own.chips_played} if own else {}
+    carried_over = own.carried_over if own else ()
     weeks = [score for score in reversed(scores) if score.manager == manager]
     return Form(
         season=season,
@@ -112,7 +114,7 @@ def form(ledger: Ledger, season: str, gameweek: int, manager: str) -> Form:
         manager=manager,
         played=len(weeks),
         weeks=tuple(
-            _form_week(score, [other for other in scores if other.gameweek == score.gameweek], chips)
+            _form_week(score, [other for other in scores if other.gameweek == score.gameweek], chips, carried_over)
             for score in weeks[:FORM_GAMEWEEKS]
         ),
         total=own.points if own else 0,
@@ -129,7 +131,9 @@ def place_in(field: Sequence[ScoreRow], score: ScoreRow) -> int:
     return 1 + sum(other.net_points > score.net_points for other in field)
 
 
-def _form_week(score: ScoreRow, field: Sequence[ScoreRow], chips: Mapping[int, Chip]) -> FormWeek:
+def _form_week(
+    score: ScoreRow, field: Sequence[ScoreRow], chips: Mapping[int, Chip], carried_over: Sequence[int]
+) -> FormWeek:
     return FormWeek(
         gameweek=score.gameweek,
         net_points=score.net_points,
@@ -137,6 +141,7 @@ def _form_week(score: ScoreRow, field: Sequence[ScoreRow], chips: Mapping[int, C
         rank=place_in(field, score),
         of=len(field),
         chip=chips.get(score.gameweek),
+        carried_over=score.gameweek in carried_over,
     )
 
 
@@ -147,6 +152,7 @@ def _table(scores: Sequence[ScoreRow], decisions: Sequence[Mapping[str, object]]
     transfers = dict.fromkeys(scored, 0)
     paid = dict.fromkeys(scored, 0)
     chips: dict[str, list[ChipPlay]] = {slug: [] for slug in scored}
+    carried_over: dict[str, list[int]] = {slug: [] for slug in scored}
     for row in decisions:
         slug, gameweek, chip = str(row["manager"]), cast(int, row["gameweek"]), cast(Chip | None, row["chip"])
         if gameweek not in scored.get(slug, {}):
@@ -157,6 +163,8 @@ def _table(scores: Sequence[ScoreRow], decisions: Sequence[Mapping[str, object]]
             transfers[slug] += len(bill.sold)
         if chip is not None:
             chips[slug].append(ChipPlay(chip=chip, gameweek=gameweek))
+        if row["source"] == "carried_over":
+            carried_over[slug].append(gameweek)
     last = max((score.gameweek for score in scores), default=0)
     entries = [
         TableEntry(slug=slug, points=sum(score.net_points for score in weeks.values()), transfers=transfers[slug])
@@ -174,6 +182,7 @@ def _table(scores: Sequence[ScoreRow], decisions: Sequence[Mapping[str, object]]
             chips_played=tuple(chips[entry.slug]),
             last_points=scored[entry.slug][last].net_points if last in scored[entry.slug] else 0,
             played=len(scored[entry.slug]),
+            carried_over=tuple(carried_over[entry.slug]),
         )
         for rank, entry in rank_table(entries)
     ]

@@ -47,7 +47,7 @@ _RULES: tuple[tuple[str, str], ...] = (
         SELECT season, gameweek, manager,
             json_array_length(a.answer_json, '$.claims') AS stated, count(c.ordinal) AS kept
         FROM answers a LEFT JOIN claims c USING (season, gameweek, manager)
-        WHERE a.role = 'manager' AND a.source = 'model'
+        WHERE a.role = 'manager'
         GROUP BY ALL HAVING stated <> kept
         """,
     ),
@@ -56,6 +56,27 @@ _RULES: tuple[tuple[str, str], ...] = (
         """
         SELECT season, gameweek, manager, role FROM answers
         ANTI JOIN attempts USING (attempt_id, season, gameweek, manager, role) WHERE source = 'model'
+        """,
+    ),
+    (
+        "The {role} of {manager} was carried over in gameweek {gameweek} ({season}); only a team can be.",
+        "SELECT season, gameweek, manager, role FROM answers WHERE source = 'carried_over' AND role <> 'manager'",
+    ),
+    (
+        "{manager}'s team was carried over in gameweek {gameweek} ({season}), but it is not the one that stood.",
+        """
+        SELECT season, gameweek, manager FROM (
+            SELECT season, gameweek, manager, source, chip, bill_json, team, last_value(
+                CASE WHEN chip IS DISTINCT FROM 'free_hit' THEN team END IGNORE NULLS
+            ) OVER (
+                PARTITION BY season, manager ORDER BY gameweek ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+            ) AS stood
+            FROM (SELECT *, json_merge_patch(sheet, '{"chip": null}') AS team FROM decisions)
+        )
+        WHERE source = 'carried_over' AND (
+            team IS DISTINCT FROM stood OR chip IS NOT NULL
+            OR json_array_length(bill_json, '$.sold') + json_array_length(bill_json, '$.bought') > 0
+        )
         """,
     ),
     (

@@ -95,7 +95,8 @@ def _link_weekly(
         before = max((week for week in weeks if week < gameweek), default=None)
         if before is not None and weekly.id in linked:
             earlier = _weekly(records_of_week(before))
-            linked[weekly.id][earlier.id] = f"the {weekly.category} of the gameweek before, {before}"
+            when = f"of the gameweek before, {before}" if before == gameweek - 1 else f"before, of gameweek {before}"
+            linked[weekly.id][earlier.id] = f"the {weekly.category} {when}"
 
 
 def _weekly(records: Iterable[MemoryRecord]) -> MemoryRecord:

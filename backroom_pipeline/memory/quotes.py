@@ -94,9 +94,11 @@ class _Match(NamedTuple):
 
 def earlier_words(ledger: Ledger, manager: str, before: tuple[str, int]) -> list[Earlier]:
     """What a manager said and promised before a (season, gameweek), oldest first, without what code added to it."""
+    decisions = ledger.rows("SELECT season, gameweek, reasoning, source FROM decisions WHERE manager = ?", [manager])
     reasons = {
         f"answers/{row['season']}/{row['gameweek']}/{manager}/manager": cast(str, row["reasoning"])
-        for row in ledger.rows("SELECT season, gameweek, reasoning FROM decisions WHERE manager = ?", [manager])
+        for row in decisions
+        if row["source"] == "model"
     }
     said = sorted(
         committed_records(ledger, manager, "manager", before),
@@ -111,6 +113,7 @@ def earlier_words(ledger: Ledger, manager: str, before: tuple[str, int]) -> list
             is_promise=record.category == "commitment",
         )
         for record in said
+        if record.category != "narrative" or record.source in reasons
     ]
 
 

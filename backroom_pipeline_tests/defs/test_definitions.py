@@ -84,7 +84,7 @@ def test_every_asset_says_what_it_is_and_whose(repository: dg.RepositoryDefiniti
 def test_every_check_is_run_per_gameweek(repository: dg.RepositoryDefinition, league: League) -> None:
     keys = [f"{season}-gw{gameweek:02d}" for season, gameweek in league.gameweeks]
     checks = repository.asset_checks_defs_by_key
-    assert len(checks) == 7
+    assert len(checks) == 8
     for key, definition in checks.items():
         partitions = definition.get_spec_for_check_key(key).partitions_def
         assert partitions is not None, f"{key} would be run once and not per gameweek"
