@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from backroom_pipeline.memory.commitments import Named, Roster, parse_terms
 from backroom_pipeline.memory.commitments.heard import heard_in, well_known_beside
 from backroom_pipeline.memory.commitments.labelled import check_cases, check_pairs
-from backroom_pipeline.memory.model import AllOf, KeepPlayer, Terms
+from backroom_pipeline.memory.model import LAST_GAMEWEEK, AllOf, KeepPlayer, Terms
 
 LABELS = (Path(__file__).parents[2] / "../shared/labels").resolve()
 needs_labels = pytest.mark.skipif(not LABELS.exists(), reason=f"the labelled cases are not at {LABELS}")
@@ -285,6 +286,20 @@ def test_many_ways_to_say_one_thing_mean_it(kind: str):
                 if _without_defaults(parse_terms(sentence, everybody, row["made_in"])) != right:
                     wrong.append(sentence)
     assert wrong == []
+
+
+class TestAnyWords:
+    def test_whatever_is_said_is_read_without_a_fault_and_twice_alike(self):
+        rng = Random(38)
+        said = [sentence for row in _lines("phrasings.jsonl") for sentence in row["sentences"]]
+        everybody = Roster(EVERYBODY)
+        for _ in range(400):
+            one, other = rng.choice(said).split(), rng.choice(said).split()
+            mixture = " ".join(one[: rng.randint(0, len(one))] + other[rng.randint(0, len(other)) :])
+            terms = parse_terms(mixture, everybody, rng.randint(1, 38))
+            assert terms.first <= terms.last <= LAST_GAMEWEEK
+        sentence = "Unless two of ours are out we take no hits before GW9."
+        assert parse_terms(sentence, Roster(EVERYBODY), 3) == parse_terms(sentence, everybody, 3)
 
 
 class TestWithoutARoster:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from backroom_pipeline.memory.commitments import patterns
+
 _NEGATIONS = re.compile(
     r"n't\b|\bnot\b(?! only)|\bcannot\b|\bnever\b|\bno\b(?! (?:more|fewer"
     r"|less|higher|matter|later|earlier|sooner|further"
@@ -77,8 +79,8 @@ def bounds(text: str, step: float = 1) -> Bounds | None:
 
     ``step`` is what "fewer than" takes off: 1 player, 4 points of a hit, 0 for money, whose limits are inclusive.
     """
-    text = re.sub(r"<[^>]*>", "<>", re.sub(r"\b(\d)-(?=man\b|strong\b)", r"\1 ", text))
-    text = re.sub(r" {2,}", " ", text)
+    text = patterns.sub(r"<[^>]*>", "<>", patterns.sub(r"\b(\d)-(?=man\b|strong\b)", r"\1 ", text))
+    text = patterns.sub(r" {2,}", " ", text)
     if match := _NO_MORE.search(text):
         number = _first(match)
         return Bounds(number, None, number)
@@ -126,13 +128,13 @@ _A_MILLION = re.compile(
 
 def with_money(text: str) -> str:
     """Amounts of money as plain numbers of tenths: "£0.5m" and "half a million" become ``5``."""
-    text = re.sub(r"\b(?:a|1|(\d+)) million and a half|\b(?:a|1) and a half million", _and_a_half, text)
-    text = re.sub(r"\b(\d+) and a half million", lambda m: str(int(m.group(1)) * 10 + 5), text)
+    text = patterns.sub(r"\b(?:a|1|(\d+)) million and a half|\b(?:a|1) and a half million", _and_a_half, text)
+    text = patterns.sub(r"\b(\d+) and a half million", lambda m: str(int(m.group(1)) * 10 + 5), text)
     text = _HALF.sub("5", text)
     text = _A_MILLION.sub("10", text)
     found = _MILLIONS.search(text)
     if found is None:
-        return re.sub(r"(?<![\d.])(\d+)\.(\d)(?!\d)", lambda m: m.group(1).lstrip("0") + m.group(2), text)
+        return patterns.sub(r"(?<![\d.])(\d+)\.(\d)(?!\d)", lambda m: m.group(1).lstrip("0") + m.group(2), text)
 
     def tenths(match: re.Match[str]) -> str:
         pounds, millions, thousands = match.groups()

@@ -6,6 +6,7 @@ import re
 from typing import Literal, cast
 
 from backroom_pipeline.fpl.model import CHIPS, Chip
+from backroom_pipeline.memory.commitments import patterns
 from backroom_pipeline.memory.commitments.clauses import Clause, Draft, is_negated, says
 from backroom_pipeline.memory.commitments.vocabulary import HOLD_CHIP, PLAY_CHIP
 
@@ -35,7 +36,7 @@ _DENIED_PLAY = re.compile(
 def chip_plan(clause: Clause) -> list[Draft]:
     """A chip that is held or played; the triple captain may be bound to a player instead of a week."""
     text = clause.text
-    named = list(dict.fromkeys(cast("list[Chip]", re.findall(rf"<({'|'.join(CHIPS)})>", text))))
+    named = list(dict.fromkeys(cast("list[Chip]", patterns.findall(rf"<({'|'.join(CHIPS)})>", text))))
     if not named and "<any>" not in text:
         return []
     if named and clause.window == "open" and says(r"\b(?:first|opening|1st) <any>", text):

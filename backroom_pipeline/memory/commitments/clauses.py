@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import Any, NamedTuple
 
 from backroom_pipeline.fpl.model import Position
+from backroom_pipeline.memory.commitments import patterns
 from backroom_pipeline.memory.commitments.amounts import negations
 from backroom_pipeline.memory.commitments.vocabulary import LINES
 from backroom_pipeline.memory.commitments.windows import WindowKind
@@ -41,12 +41,8 @@ Draft = dict[str, Any]
 """Fields of terms, with ``kind``."""
 
 
-# More patterns than the standard library keeps compiled.
-_compiled = cache(re.compile)
-
-
 def says(pattern: str | re.Pattern[str], text: str) -> bool:
-    return _compiled(pattern).search(text) is not None
+    return patterns.compiled(pattern).search(text) is not None
 
 
 _COORDINATED = re.compile(r",? (?:and|but) |; |, (?=(?:never|not|no|nobody)\b)")

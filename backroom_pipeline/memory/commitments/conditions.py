@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from backroom_pipeline.fpl.model import Chip
+from backroom_pipeline.memory.commitments import patterns
 from backroom_pipeline.memory.model import Condition
 
 _WHO = r"(?:the )?(<p[^>]+>|he|him|they|it)"
@@ -28,7 +29,7 @@ _FIT = (
 )
 _CHIP = r"(?:my |the |a )?<(wildcard|free_hit|bench_boost|triple_captain)>"
 _GROUP = r"(?:squad|players?|lot|team|side|15|11|bench|men|starters?|lads|guys|xi|regulars|picks)"
-_MINE = rf"(?:(?: more)?(?: of)?(?: (?:my|mine|the|them|those|our))*(?: (?:first|starting))?(?: {_GROUP})*)"
+_MINE = rf"(?:(?: more)?(?: of)?(?: (?:my|mine|the|them|those|our|ours))*(?: (?:first|starting))?(?: {_GROUP})*)"
 _COUNTED = (
     r"(at least |more than |over |fewer than |less than |no fewer than |at most |no more than |up to |only |just "
     r"|exactly )?(?:the )?(\d+)( or more|\+| or fewer| or less)?"
@@ -134,7 +135,7 @@ def read_conditions(text: str, main: int | None) -> tuple[Conditions, str]:
             continue
         condition, end = phrase
         before, after = text[: opener.start()], text[end:]
-        only_before = re.search(r"\bonly\b(?: \S+){0,7} $", before)
+        only_before = patterns.search(r"\bonly\b(?: \S+){0,7} $", before)
         if not even:
             if unless or only or only_before:
                 read.unless = _both(read.unless, condition)
@@ -142,13 +143,13 @@ def read_conditions(text: str, main: int | None) -> tuple[Conditions, str]:
                 read.when = _both(read.when, condition)
         text = before + (" only " if only else " ") + after.removeprefix(",")
         at = len(before)
-    return read, re.sub(r"\s+", " ", text).strip()
+    return read, patterns.sub(r"\s+", " ", text).strip()
 
 
 def read_stated(text: str, main: int | None) -> tuple[Conditions, str]:
     """Facts that a sentence states beside its promise ("Haaland is fit, but ..."): they hold when it is kept."""
     read = Conditions()
-    apposed = re.search(rf"(<p[^>]+>),? {_FIT},", text)
+    apposed = patterns.search(rf"(<p[^>]+>),? {_FIT},", text)
     if apposed:
         who = _player(apposed.group(1), main)
         read.when = _both(read.when, Condition(player_fit=who))
@@ -158,17 +159,17 @@ def read_stated(text: str, main: int | None) -> tuple[Conditions, str]:
         if phrase is None:
             continue
         condition, end = phrase
-        week = re.match(r" (?:this|next) (?:game)?week| (?:in|for) gw\d+", text[end:])
+        week = patterns.match(r" (?:this|next) (?:game)?week| (?:in|for) gw\d+", text[end:])
         end += week.end() if week else 0
         if not text[end:].strip(" .,") and len(_WINDOW_WORDS.sub("", text[:start]).split()) < 3:
             continue
-        if re.match(r" ?(?:,|;|:|\.|$|and |but |so |yet |which )", text[end:]):
+        if patterns.match(r" ?(?:,|;|:|\.|$|and |but |so |yet |which )", text[end:]):
             read.when = _both(read.when, condition)
-            subject = re.match(r"<p[^>]+>", text[start:])
+            subject = patterns.match(r"<p[^>]+>", text[start:])
             keeps = subject.group() if subject and text[end:].startswith(" and ") else ""
-            rest = re.sub(r"^ ?(?:[,;:]? ?(?:and|but|so|yet) |[,;:] )", " ", text[end:])
+            rest = patterns.sub(r"^ ?(?:[,;:]? ?(?:and|but|so|yet) |[,;:] )", " ", text[end:])
             text = text[:start] + keeps + (week.group() if week else "") + rest
-    return read, re.sub(r"\s+", " ", text).strip()
+    return read, patterns.sub(r"\s+", " ", text).strip()
 
 
 def _phrase(text: str, start: int, main: int | None, *, bare: bool = True) -> tuple[Condition, int] | None:
@@ -236,7 +237,7 @@ def _counted(match: re.Match[str], what: str) -> Condition:
 def _player(word: str, main: int | None) -> int | None:
     if not word.startswith("<p"):
         return main
-    ids = re.findall(r"-?\d+", word)
+    ids = patterns.findall(r"-?\d+", word)
     return int(ids[0]) if len(ids) == 1 else None
 
 

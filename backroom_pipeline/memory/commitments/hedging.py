@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from backroom_pipeline.memory.commitments.phrases import Lexicon
 
+PERHAPS = re.compile(
+    r"(?:sometimes|maybe|perhaps|possibly|probably|usually|normally|generally|ideally|hopefully|occasionally|often)\b"
+)
+"""Words that leave all of a sentence open when they begin it."""
 HEDGES = Lexicon(
     """
     # Modals that leave it open.
@@ -31,9 +37,19 @@ HEDGES = Lexicon(
     when possible, where i can, when i can, as long as i can, plenty of, a lot of, lots of, a bit, a little,
     too many, too much, too often, too hasty, too long, too soon, all that much/often/many, a few, some cash,
     some money, around, roughly, about right, before long, soon, one day, any time soon,
+    # Feelings, and what everybody knows.
+    hate*, dislike*, enjoy*, likes, liked, loves, worry*, worried, worries, fear*, made my peace,
+    makes me smile, comforting, asking for trouble, pay* off, never killed anyone, seem*, i'd back,
+    as captain before, come* good, is/'s captain material, in fine/good/great form, on form, price, owes me,
+    up to scratch, let me down, your, you have/need/want/can/should/must/get/give/pick/feel, you're,
     # Judgements.
-    a decent, decent, the best, a joy, a pleasure, suits, option, shout, contender, candidate, favourite,
-    good value, proper value, no harm, looks good/great/like/set, look good/great/like, a hunch,
+    is/are/'s [a/an/the] lovely/powerful/small/big/obvious/handy/weak/strong/decisive/fun/bold/nice,
+    is/are/'s [a/an/the] underrated/overrated,
+    is/are/'s a gamble/risk/luxury/lottery/burden/virtue/mistake/bargain/matter/tax/weapon/must,
+    something comforting/special/odd,
+    a/an underrated/overrated/lovely/decent/small/big thing/move/price/call/idea, a decent, decent, the best,
+    a joy, a pleasure, suits, option, shout, contender, candidate, favourite, good value, proper value, no harm,
+    looks good/great/like/set, look good/great/like, a hunch,
     is/are/be/been [a] great/good/fine/quality/class/special/superb/excellent/solid/essential/underrated/overrated,
     a must-have, must have, a great, a good, worth, worthwhile, deserve*, important, matters, matter more,
     feels right/good/like, feel right/good/like, thin ice, numbered, hard to, easy to, needs, is/'s ~ to lose,

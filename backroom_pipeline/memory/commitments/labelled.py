@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, cast
 
 from backroom_pipeline.fpl.model import Chip, ChipPlay, Frozen, Position
+from backroom_pipeline.memory.commitments import patterns
 from backroom_pipeline.memory.commitments.conflicts import Context
 from backroom_pipeline.memory.commitments.decision import DecisionFacts
 from backroom_pipeline.memory.commitments.heard import heard_in, well_known_beside
@@ -190,7 +191,7 @@ def _in_goal(marked: str) -> list[int]:
         int(number)
         for clause in re.split(r"[,;:.]| but | while ", marked)
         if _GOAL.search(clause)
-        for number in re.findall(r"<p(\d+)>", clause)
+        for number in patterns.findall(r"<p(\d+)>", clause)
     ]
 
 

@@ -10,6 +10,7 @@ from importlib import resources
 from typing import NamedTuple, cast
 
 from backroom_pipeline.fpl.model import Player, Position
+from backroom_pipeline.memory.commitments import patterns
 
 NOBODY = 0
 """The id of somebody who was named but is none of the roster: nobody owns, buys or captains him."""
@@ -261,7 +262,7 @@ def _plain(name: str) -> str:
 
 def _parts(name: str) -> set[str]:
     """What may stand for a name: without its initial, without the first word, the first or the last word alone."""
-    whole = re.sub(r"^(?:[a-z]\.\s*)+", "", name)
+    whole = patterns.sub(r"^(?:[a-z]\.\s*)+", "", name)
     words = whole.split()
     forms = {whole, words[0], words[-1], " ".join(words[1:])} if words else set[str]()
     return {form for form in forms if len(form) > 2 and form not in ("van", "von", "dos")}

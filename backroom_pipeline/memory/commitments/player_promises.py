@@ -204,7 +204,7 @@ def _bare(clause: Clause, text: str, odd: bool) -> str | None:
     if (
         odd
         and clause.window == "until"
-        and says(r"^(?:i |i'm )?(?:no|not)(?: on)? <p[^>]+>$|^<p[^>]+>:? (?:not|is not|no)(?: for me)?$", text)
+        and says(r"^(?:i |i'm )?(?:no|not)(?: on)? <p[^>]+>$|^<p[^>]+>:? (?:not|is not|isn't|no)(?: for me)?$", text)
     ):
         return "avoid_player"
     if says(r"^no <p[^>]+>(?: only)?$", text):

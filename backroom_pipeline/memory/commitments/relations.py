@@ -6,6 +6,7 @@ import re
 from typing import Literal
 
 from backroom_pipeline.fpl.model import CHIPS
+from backroom_pipeline.memory.commitments import patterns
 from backroom_pipeline.memory.commitments.conflicts import Context, Said, conflict
 from backroom_pipeline.memory.commitments.names import Roster
 from backroom_pipeline.memory.commitments.sentences import parse_terms
@@ -100,7 +101,7 @@ def _parts(terms: Terms) -> list[SingleTerms]:
 def _subjects(terms: Terms, text: str, roster: Roster) -> set[str]:
     """What a promise is about: players, chips, clubs and limited quantities."""
     marked = roster.marked(text)
-    subjects = {f"player {number}" for number in re.findall(r"<p(\d+)>", marked)}
+    subjects = {f"player {number}" for number in patterns.findall(r"<p(\d+)>", marked)}
     for part in _parts(terms):
         subjects |= _of_part(part)
     return subjects

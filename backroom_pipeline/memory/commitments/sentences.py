@@ -9,10 +9,11 @@ from typing import cast
 from pydantic import TypeAdapter
 
 from backroom_pipeline.fpl.model import Chip, Player
+from backroom_pipeline.memory.commitments import patterns
 from backroom_pipeline.memory.commitments.clauses import Clause, Draft, Who
 from backroom_pipeline.memory.commitments.conditions import Conditions, read_conditions, read_stated
 from backroom_pipeline.memory.commitments.decision import SECOND_HALF_FROM
-from backroom_pipeline.memory.commitments.hedging import HEDGES
+from backroom_pipeline.memory.commitments.hedging import HEDGES, PERHAPS
 from backroom_pipeline.memory.commitments.names import Roster
 from backroom_pipeline.memory.commitments.promises import read_promise
 from backroom_pipeline.memory.commitments.windows import Window, read_window, with_digits
@@ -43,7 +44,7 @@ _DONE_JUST_NOW = re.compile(
     r"(?:\bi(?:'ve| have)|<p[^>]+>(?:'s| has)(?: been)?)"
     r"(?: just| now| already| finally| duly| gone and)?"
     r" (?!been (?:in|with|my|a)\b|always|never|some)\w*(?:ed|ought|old|aken|iven|ent|one|ut|own|ade|ome|eft)\b"
-    r"(?! (?:to|that|until)\b)"
+    r"(?! (?:to|that|until|never|not)\b)"
 )
 _WEEKLY = re.compile(
     r",? ?\b(?:every|each|any)(?: and every)?(?: single)? (?:gameweek"
@@ -55,6 +56,7 @@ _JOINT = re.compile(
     r"\s*(?:;|:| - | -- |,? but |,? and |,? yet |, (?=<p[^>]+> (?:is|comes|goes|stays|starts|gets|in\b|out\b))"
     r"|, (?=(?:the |my |a )?<(?:wildcard|free_hit|bench_boost|triple_captain)>))\s*"
 )
+_HE = re.compile(r"\b(?:he|him|they|them|his$)\b")
 _CHIP = re.compile(r"<(?:wildcard|free_hit)>")
 _TRANSFERS = re.compile(r"\b(?:changes?|transfers?|new (?:faces?|men|players)|moves|swaps|in and \d)\b")
 _STRONG_JOINT = re.compile(r";|: | - | -- ")
@@ -96,6 +98,8 @@ class _Reading:
         self.roster = roster
 
     def sentence(self, text: str) -> list[SingleTerms]:
+        if PERHAPS.match(text):
+            return []
         if both := _BOTH_OUT.search(text):
             # "Unless both are out" binds while either is fit.
             one, other = (
@@ -126,13 +130,13 @@ class _Reading:
         players = _MENTION.search(tail)
         if opposite is None or players is None:
             return parts
-        rest = self.sentence(tail) if not re.fullmatch(r"(?:it's|it is|then)? ?<p[^>]+>", tail.strip()) else []
+        rest = self.sentence(tail) if not patterns.fullmatch(r"(?:it's|it is|then)? ?<p[^>]+>", tail.strip()) else []
         second = rest[0] if len(rest) == 1 else first.model_copy(update={"player_id": _who(players.group(1)).ids[0]})
         return [first, second.model_copy(update={"only_if_fit": False, "when": opposite, "unless": None})]
 
     def _leading_condition(self, text: str, main: int | None) -> tuple[Conditions, str]:
         """A condition that opens the sentence is about all of it."""
-        if not re.match(
+        if not patterns.match(
             r"(?:only )?(?:if|when|whenever|unless|while|whilst|as long as|so long as"
             r"|should|provided|once|in (?:the )?(?:weeks|event)|on condition"
             r"|assuming|barring|with|except)\b",
@@ -177,18 +181,18 @@ class _Reading:
         if not window.is_named:
             window = self._this_week() if _DONE_JUST_NOW.search(rest) and not whole.is_named else whole
         conditions = common.joined(conditions)
-        only = bool(re.search(r"\bonly\b", rest)) and conditions.unless is not None
-        rest = re.sub(r"\bonly\b", "", rest) if only else rest
-        all_season = re.search(r"\b(?:all|whole|this|per|a) season\b", rest) is not None
-        rest = re.sub(r"\s+", " ", _WEEKLY.sub(" ", rest)).strip(" ,.;")
+        only = bool(patterns.search(r"\bonly\b", rest)) and conditions.unless is not None
+        rest = patterns.sub(r"\bonly\b", "", rest) if only else rest
+        all_season = patterns.search(r"\b(?:all|whole|this|per|a) season\b", rest) is not None
+        rest = patterns.sub(r"\s+", " ", _WEEKLY.sub(" ", rest)).strip(" ,.;")
         if window.is_named:
-            rest = re.sub(r"\b(?:at )?some (?:point|stage|time)\b", "", rest)
+            rest = patterns.sub(r"\b(?:at )?some (?:point|stage|time)\b", "", rest)
         if conditions.unreadable or HEDGES.found_in(rest):
             return []
         if main is not None and f"<p{main}>" not in rest:
-            rest = re.sub(r"\b(?:he|him|they|them|his$)\b", f"<p{main}>", rest, count=1)
+            rest = _HE.sub(f"<p{main}>", rest, count=1)
         players = tuple(_who(match.group(1)) for match in _MENTION.finditer(rest))
-        clubs = tuple(dict.fromkeys(re.findall(r"<c:([^>]+)>", rest)))
+        clubs = tuple(dict.fromkeys(patterns.findall(r"<c:([^>]+)>", rest)))
         one_week = window.kind == "week"
         drafts = read_promise(Clause(rest, players, clubs, window.kind, one_week, only, main, window.lasts, all_season))
         return [terms for draft in drafts for terms in self._finished(draft, window, conditions)]
@@ -231,6 +235,8 @@ class _Reading:
             "when": when,
             "unless": unless,
         }
+        if base["first"] > base["last"]:
+            return []
         if draft.pop("over_window", False):
             base["over_gameweeks"] = base["last"] + 1 - max(base["first"], self.made_in)
         if window.weeks and draft["kind"] != "play_chip_in":
@@ -281,7 +287,7 @@ def _grouped(text: str) -> str:
 
 
 def _who(ids: str) -> Who:
-    return Who(tuple(int(number) for number in re.findall(r"-?\d+", ids)), either="|" in ids)
+    return Who(tuple(int(number) for number in patterns.findall(r"-?\d+", ids)), either="|" in ids)
 
 
 def _first_player(text: str) -> int | None:
@@ -298,10 +304,10 @@ def _without_past(text: str) -> str:
 
 def _split(text: str) -> list[str]:
     """Clauses; "and" inside a range of weeks or a list is no joint."""
-    guarded = re.sub(r"(gw\d+),? (and|or) (?=gw\d)", r"\1_\2_", text)
+    guarded = patterns.sub(r"(gw\d+),? (and|or) (?=gw\d)", r"\1_\2_", text)
     # "Wildcard: not before ..." names what the rest is about.
-    guarded = re.sub(r"^((?:the |my )?<[^>]+>): ", r"\1 ", guarded)
-    guarded = re.sub(r"\b(captain|captaincy|armband) and ((?:my |the )?vice)", r"\1_and_\2", guarded)
+    guarded = patterns.sub(r"^((?:gw\d+ )?(?:the |my )?<[^>]+>): ", r"\1 ", guarded)
+    guarded = patterns.sub(r"\b(captain|captaincy|armband) and ((?:my |the )?vice)", r"\1_and_\2", guarded)
     pieces = [piece.replace("_and_", " and ").replace("_or_", " or ").strip() for piece in _JOINT.split(guarded)]
     return [piece for piece in pieces if piece]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from backroom_pipeline.memory.commitments import patterns
 from backroom_pipeline.memory.commitments.amounts import bounds, negations, with_money
 from backroom_pipeline.memory.commitments.clauses import Clause, Draft, is_negated, position_named, says, whole
 from backroom_pipeline.memory.commitments.phrases import Lexicon
@@ -21,7 +22,7 @@ _AMOUNT = re.compile(r"£ ?\d|\d ?m\b|\bm(?:illion|il)\b|\d\.\d|\b\d+ ?k\b|\bhal
 _EMPTY = re.compile(
     r"\b(?:bank|kitty|war chest|purse)(?: account)?(?:'s| is| will be| stays)? (?:empty|dry|at 0(?![.\d])|bare)\b"
     r"|\b(?:nothing|not a penny|no money|no cash|(?<![\d.])0)(?: at all)? (?:is )?(?:left )?in the (?:bank|kitty)\b"
-    r"|\bevery (?:last )?penny\b"
+    r"|\bspen\w+ every (?:last )?penny\b"
 )
 _PRICES = re.compile(r"free transfers?|\bpriced?\b|\bcost(?:s|ing)?\b|\bworth\b|\bplayers?\b|\bpoints?\b|<[pc]")
 
@@ -107,7 +108,7 @@ def club_limit(clause: Clause) -> list[Draft]:
     text = clause.text
     if CAPTAIN.found_in(text) or VICE.found_in(text) or (clause.players and not clause.clubs):
         return []
-    text = re.sub(
+    text = patterns.sub(
         r"\b(?:(?:in|of|from|among|across) )?(?:my|the|any) (?:starting |first )?(?:15|11|squad of 15)(?: places)?\b"
         r"|\bout of 15\b|\bmax\w* out\b",
         "",
@@ -115,7 +116,7 @@ def club_limit(clause: Clause) -> list[Draft]:
     )
     for pack, number in _PACKS:
         text = pack.sub(number, text)
-    text = re.sub(r"(<c:[^>]+>) (\d)\b", r"\2 \1", text)
+    text = patterns.sub(r"(<c:[^>]+>) (\d)\b", r"\2 \1", text)
     any_club = says(_ANY_CLUB, text) or says(r"^(?:no|never)(?: a)? [23]s?$", text)
     if not clause.clubs and not any_club:
         return []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from backroom_pipeline.memory.commitments import patterns
 from backroom_pipeline.memory.commitments.amounts import bounds
 from backroom_pipeline.memory.commitments.clauses import Clause, Draft, is_negated, says, whole
 from backroom_pipeline.memory.commitments.phrases import Lexicon
@@ -26,7 +27,9 @@ _FREE_ONES_ONLY = re.compile(
     rf"|\b{_FREE}(?:[^,;]* )?(?:only|alone)\b"
     r"|\b(?:every|each|all)(?: of)?(?: my)? (?:transfers?|moves?)\b.*\b(?:is|are|be) free\b"
 )
-_NO_HITS_AT_ALL = Lexicon("hit-free, hit ban, ban on hits, a ban on hits, no-hits, no-hit, hit-less, embargo on hits")
+_NO_HITS_AT_ALL = Lexicon(
+    "hits off, hit-free, hit ban, ban on hits, a ban on hits, no-hits, no-hit, hit-less, embargo on hits"
+)
 _TAKES = Lexicon("take*, pay*, accept*, go* for, swallow*, bite* the bullet, absorb*, spend*, hand* over, fork* out")
 _PERIODS = tuple(
     re.compile(pattern)
@@ -42,18 +45,20 @@ _PERIODS = tuple(
 
 def hits(clause: Clause) -> list[Draft]:
     """How many points may be paid: in a week, or over a rolling number of them."""
-    text = re.sub(r"\bno-hits? (?:promise|rule|vow|pledge|policy)", "", clause.text)
+    text = patterns.sub(r"\bno-hits? (?:promise|rule|vow|pledge|policy)", "", clause.text)
     if clause.clubs or clause.players:
         return []
     if _FREE_ONES_ONLY.search(text):
         return [{"kind": "no_hits"}]
     if not HIT.search(text):
         return []
+    if clause.window == "earliest" and not is_negated(text):
+        return [{"kind": "no_hits", "earliest": True}]
     if _NO_HITS_AT_ALL.found_in(text):
         return [{"kind": "no_hits"}]
     over, text = _period(text)
     text = _in_points(text, limited=over > 1)
-    amount = re.search(r"(\d+) points", text)
+    amount = patterns.search(r"(\d+) points", text)
     if amount is None:
         return _hits_as_such(clause, text)
     points = int(amount.group(1))
@@ -82,7 +87,7 @@ def _period(text: str) -> tuple[int, str]:
     for pattern in _PERIODS:
         if match := pattern.search(text):
             return int(match.group(1)), text[: match.start()] + text[match.end() :]
-    if match := re.search(
+    if match := patterns.search(
         r"\b(?:in |per )?(?:a|per|each|every|any|1|the same)(?: calendar)? month\b|\bmonthly\b", text
     ):
         return _MONTH, text[: match.start()] + text[match.end() :]
@@ -93,18 +98,20 @@ def _period(text: str) -> tuple[int, str]:
 
 def _in_points(text: str, *, limited: bool) -> str:
     """Every way to name a hit as a number of points."""
-    text = re.sub(r"\bin (?:a|any) single (?:game)?week\b", "", text)
-    text = re.sub(r"\b(?:a single|a lone|the occasional|just the|just) (?=(?:hit|minus|-))", "1 ", text)
-    text = re.sub(r"\b1 (?:minus|-)(?: ?)", "minus ", text)
-    text = re.sub(r"\bnot minus ", "no minus ", text)
-    text = re.sub(r"(?<![\w.])(?:a )?(?:minus |-)(\d+)s?\b", r"\1 points", text)
-    text = re.sub(r"\b(\d+)[ -]points? hits?", r"\1 points", text)
-    text = re.sub(r"\bpoints (?:on|for|of|in|worth of) hits", "points", text)
-    text = re.sub(r"\b(\d+) (?:such )?hits?\b", lambda m: f"{_A_HIT * int(m.group(1))} points", text)
-    text = re.sub(r"\b(\d+) (?:paid|extra) (?:transfers?|moves?)", lambda m: f"{_A_HIT * int(m.group(1))} points", text)
+    text = patterns.sub(r"\bin (?:a|any) single (?:game)?week\b", "", text)
+    text = patterns.sub(r"\b(?:a single|a lone|the occasional|just the|just) (?=(?:hit|minus|-))", "1 ", text)
+    text = patterns.sub(r"\b1 (?:minus|-)(?: ?)", "minus ", text)
+    text = patterns.sub(r"\bnot minus ", "no minus ", text)
+    text = patterns.sub(r"(?<![\w.])(?:a )?(?:minus |-)(\d+)s?\b", r"\1 points", text)
+    text = patterns.sub(r"\b(\d+)[ -]points? hits?", r"\1 points", text)
+    text = patterns.sub(r"\bpoints (?:on|for|of|in|worth of) hits", "points", text)
+    text = patterns.sub(r"\b(\d+) (?:such )?hits?\b", lambda m: f"{_A_HIT * int(m.group(1))} points", text)
+    text = patterns.sub(
+        r"\b(\d+) (?:paid|extra) (?:transfers?|moves?)", lambda m: f"{_A_HIT * int(m.group(1))} points", text
+    )
     if limited or says(r"\b(?:at most|more than|beyond|worse than|limit|max)", text):
-        text = re.sub(r"\ba (?:single )?hit\b|\bonce\b|\b1 such\b|\bis 1\b|\b1$", f"{_A_HIT} points", text)
-        text = re.sub(r"\btwice\b", f"{2 * _A_HIT} points", text)
+        text = patterns.sub(r"\ba (?:single )?hit\b|\bonce\b|\b1 such\b|\bis 1\b|\b1$", f"{_A_HIT} points", text)
+        text = patterns.sub(r"\btwice\b", f"{2 * _A_HIT} points", text)
     return text
 
 
@@ -167,6 +174,8 @@ _USES_ALL = re.compile(
     r"|\b(?:all|both)\b.*\b(?:spent|used)\b"
 )
 _THE_WEEKS = re.compile(
+    r"(?:^|'s )(?:free )?(?:transfers?|fts?) (?:(?:is|are|gets?|be|stays?|will be) )?(?:rolled|banked|saved"
+    r"|carried|held|in)\b|"
     r"\b(?:my|the|this|next|'s|roll\w*|bank\w*|sav\w+|carr\w+|hold\w*|keep\w*)"
     r"(?: (?:week's|my|the|this|over|free))* (?:transfers?|fts?|moves?)\b"
 )
@@ -174,9 +183,9 @@ _THE_WEEKS = re.compile(
 
 def transfers(clause: Clause) -> list[Draft]:
     """How many transfers are made in a week or on a chip, and how many free ones are left."""
-    text = re.sub(r"\b(?:in|of|from) my 15\b|\bplayers of my 15\b", "players", _PER_WEEK.sub("", clause.text))
-    text = re.sub(r"\b(\d)-(transfers?|moves?)-?", r"\1 \2 ", text)
-    chip = re.search(r"<(wildcard|free_hit)>", text)
+    text = patterns.sub(r"\b(?:in|of|from) my 15\b|\bplayers of my 15\b", "players", _PER_WEEK.sub("", clause.text))
+    text = patterns.sub(r"\b(\d)-(transfers?|moves?)-?", r"\1 \2 ", text)
+    chip = patterns.search(r"<(wildcard|free_hit)>", text)
     a_week = _PER_WEEK.search(clause.text) and says(r"\bplayers?\b", text)
     counts_players = (chip or a_week) and says(_CHANGES_PLAYERS, text) and says(r"\d|single", text)
     if (clause.players or clause.clubs or CAPTAIN.found_in(text)) and not counts_players:
@@ -220,10 +229,10 @@ def _saving(text: str) -> list[Draft]:
 
 
 def _number_of_transfers(clause: Clause, text: str, chip: str | None) -> list[Draft]:
-    text = re.sub(r"\b(?:of|from) (?:my|the) \d+ free transfers?", "transfers", text)
-    text = re.sub(r"\ba (?:single|lone|solitary) |\bsingle ", "1 ", text)
-    text = re.sub(r"\bmore than (?:a|the) ", "more than 1 ", text)
-    text = re.sub(r"\b(?:both|2) (?:of )?(?:my|the) ", "2 ", text)
+    text = patterns.sub(r"\b(?:of|from) (?:my|the) \d+ free transfers?", "transfers", text)
+    text = patterns.sub(r"\ba (?:single|lone|solitary) |\bsingle ", "1 ", text)
+    text = patterns.sub(r"\bmore than (?:a|the) ", "more than 1 ", text)
+    text = patterns.sub(r"\b(?:both|2) (?:of )?(?:my|the) ", "2 ", text)
     draft: Draft = {"kind": "max_transfers"}
     if chip:
         if says(r"\beven (?:in|on|with)\b", text):

@@ -32,7 +32,7 @@ START = Lexicon(
     in nets/net, number 1, my/the [first-choice] keeper/goalkeeper, first choice keeper/goalkeeper,
     guaranteed place, first-choice keeper/goalkeeper, keeper/goalkeeper is, as keeper/goalkeeper, man in goal,
     guaranteed spot, get* a game, get* the nod, get* a run, is picked, be picked, pick*, first name on,
-    guaranteed starter, minutes, takes the field, automatic pick,
+    guaranteed starter, takes the field, automatic pick,
     """,
     but_not="number 1 priority, pick* up",
 )
@@ -88,7 +88,7 @@ ARRIVES = Lexicon(
     interest in, spend* ~ on, a look-in, return, succumb*, invest* in, draft* ~ in, draft* in, go* near, in for,
     welcome*, on my shopping list, bought back, back in,
     """,
-    but_not="come* what may",
+    but_not="come* what may, come* good",
 )
 BUYS = Lexicon(
     """

@@ -12,6 +12,7 @@ from functools import cache
 from typing import Literal, cast
 
 from backroom_pipeline.fpl.model import Chip
+from backroom_pipeline.memory.commitments import patterns
 from backroom_pipeline.memory.commitments.decision import SECOND_HALF_FROM
 from backroom_pipeline.memory.model import LAST_GAMEWEEK
 
@@ -168,25 +169,25 @@ def with_digits(text: str) -> str:
         return str(_TENS[ten] + (_UNITS.index(unit) if unit else 0)) if ten else str(_UNITS.index(alone))
 
     def week_list(match: re.Match[str]) -> str:
-        return " " + re.sub(rf"(?:{_WEEK}\s*)?(\d+)", r"gw\1", match.group(1))
+        return " " + patterns.sub(rf"(?:{_WEEK}\s*)?(\d+)", r"gw\1", match.group(1))
 
     text = _CHIP_WEEK.sub(_chip_and_week, text)
     text = _SHAPE.sub(lambda m: "-".join(str(_UNITS.index(word)) for word in m.groups()), text)
     text = _LINES_OF_SHAPE.sub(lambda m: "-".join(_digit(word) for word in m.groups()), text)
-    text = re.sub(r"(?<![\d.£-])([345])([2345])([123])(?![\d.%-])(?! points)", r"\1-\2-\3", text)
+    text = patterns.sub(r"(?<![\d.£-])([345])([2345])([123])(?![\d.%-])(?! points)", r"\1-\2-\3", text)
     text = _NTH_WEEK.sub(lambda m: f"gw{_ORDINALS.index(m[1]) + 1 if m[1] in _ORDINALS else 20}", text)
     text = _NUMBER.sub(number, text)
-    text = re.sub(r"\ba couple(?: of)?\b|\ba pair(?: of)?\b", "2", text)
+    text = patterns.sub(r"\ba couple(?: of)?\b|\ba pair(?: of)?\b", "2", text)
     text = _WEEK_LIST.sub(week_list, text)
     text = _BARE_WEEKS.sub(r"\1 gw\2 \3 gw\4", text)
-    text = _BARE_LIST.sub(lambda m: "in " + re.sub(r"\d+", r"gw\g<0>", m[1]), text)
+    text = _BARE_LIST.sub(lambda m: "in " + patterns.sub(r"\d+", r"gw\g<0>", m[1]), text)
     text = _BARE_LIMIT.sub(lambda m: f"gw{m[1]}" if 1 <= int(m[1]) <= LAST_GAMEWEEK else m[1], text)
     if not _SAVING_UP.search(text):
         text = _BARE_WEEK.sub(_as_week, text)
     for chip, pattern in _CHIP_NAMES:
-        text = re.sub(rf"(?<!<)(?:{pattern})(?!>)", f"<{chip}>", text)
-    text = re.sub(r"\b(gw\d+)\+", r"\1 onwards", text)
-    return re.sub(r"\s+", " ", text)
+        text = patterns.sub(rf"(?<!<)(?:{pattern})(?!>)", f"<{chip}>", text)
+    text = patterns.sub(r"\b(gw\d+)\+", r"\1 onwards", text)
+    return patterns.sub(r"\s+", " ", text)
 
 
 _G = r"gw(\d+)"
@@ -239,7 +240,7 @@ def _after_chip(match: re.Match[str], window: Window, made_in: int) -> None:
 
 
 def _list(match: re.Match[str], window: Window, made_in: int) -> None:
-    weeks = sorted({int(number) for number in re.findall(r"gw(\d+)", match.group(0))})
+    weeks = sorted({int(number) for number in patterns.findall(r"gw(\d+)", match.group(0))})
     window.narrow("week" if len(weeks) == 1 else "range", weeks[0], weeks[-1])
     if weeks != list(range(weeks[0], weeks[-1] + 1)):
         window.weeks = tuple(weeks)
@@ -384,7 +385,7 @@ _PHRASES: tuple[tuple[str, _Read], ...] = (
         _span("range", lambda m, _: LAST_GAMEWEEK + 1 - _n(m), _none),
     ),
     (
-        rf"\b(?:from )?(?:this {_WEEK}|now|here|today)(?: on(?:wards?)?(?: in)?"
+        rf"\b(?:from )?(?:this {_WEEK}|now(?! and (?:then|again))|here|today)(?: on(?:wards?)?(?: in)?"
         rf"| forward)\b|\bfrom (?:this {_WEEK}|today|here)|\bgoing forward\b",
         _span("from", lambda m, w: w, _none),
     ),
@@ -436,6 +437,6 @@ def read_window(text: str, made_in: int) -> tuple[Window, str]:
     for pattern, read in _patterns():
         while match := pattern.search(text):
             read(match, window, made_in)
-            window.lasts = window.lasts or re.search(r"\b(?:until|till?)\b", match.group()) is not None
+            window.lasts = window.lasts or patterns.search(r"\b(?:until|till?)\b", match.group()) is not None
             text = text[: match.start()] + " " + text[match.end() :]
-    return window, re.sub(r"\s+", " ", text).strip()
+    return window, patterns.sub(r"\s+", " ", text).strip()

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from functools import cache
 
+from backroom_pipeline.memory.commitments import patterns
 from backroom_pipeline.memory.commitments.phrases import Lexicon
 
 ASIDES = Lexicon(
@@ -19,14 +20,15 @@ ASIDES = Lexicon(
     that's that, and that's that/final, no ifs no buts, end of story, no ifs or buts, believe me, mark my words,
     make no mistake, don't misread me, let me be clear, for sure, i promise [you] [that], i swear [that],
     i vow [that], change of heart, no question, no question about it, no doubt, no doubt about it,
-    without a/any doubt/question, rain or shine, hand on heart, of course, as promised, under no illusion,
-    no arguments, in any event, regardless, no 2 ways about it, whatever it takes, whatever the cost,
-    whatever the fixture/fixtures/opponent, not that it matters, ever, at any cost, at all costs, at any price,
-    simple as that, non-negotiable, not negotiable, no debate, or nothing, today and always, now and always,
-    now and forever, trust me, i tell you, i'm telling you, i give you my word, you have my word, my word on it,
-    indeed, whoever we/i play, whoever the opponent is, whoever the opponent, in no uncertain terms,
-    to be clear, it's final, and i mean it, i mean it, definitely, certainly, absolutely, simply,
-    just like that, no backing out, no turning back, no excuses, it's decided, that's decided, 100%, altogether,
+    without a/any doubt/question, at any 1 time, rain or shine, hand on heart, of course, as promised,
+    under no illusion, no arguments, in any event, regardless, no 2 ways about it, whatever it takes,
+    whatever the cost, whatever the fixture/fixtures/opponent, not that it matters, ever, at any cost,
+    at all costs, at any price, simple as that, non-negotiable, not negotiable, no debate, or nothing,
+    today and always, now and always, now and forever, trust me, i tell you, i'm telling you,
+    i give you my word, you have my word, my word on it, indeed, whoever we/i play, whoever the opponent is,
+    whoever the opponent, in no uncertain terms, to be clear, it's final, and i mean it, i mean it, definitely,
+    certainly, absolutely, simply, just like that, no backing out, no turning back, no excuses, it's decided,
+    that's decided, 100%, altogether,
     """,
 )
 _CONCESSIONS = re.compile(
@@ -52,7 +54,8 @@ _EXCEPT = r"(?: else)? (?:but|except(?: for)?|other than|besides|apart from|bar|
 _INJURY = r"(?:an? )?injury"
 _BODY = r"(?:hamstring|knee|ankle|calf|groin|thigh|foot|back|shoulder|muscle|ligament|acl|leg|toe|hip|wrist|quad)"
 _CONSIDER = (
-    r"(?:even )?(?:be )?(?:consider(?:ing)?|contemplat(?:e|ing)|think(?:ing)? (?:of|about)|entertain(?:ing)?"
+    r"(?:even )?(?:so much as )?(?:be )?(?:consider(?:ing)?|contemplat(?:e|ing)|think(?:ing)? (?:of|about)"
+    r"|entertain(?:ing)?"
     r"|be tempted (?:to|into)|dream(?:ing)? of|look(?:ing)? at|toy(?:ing)? with)"
 )
 _CHIP = r"<(?:wildcard|free_hit|bench_boost|triple_captain)>"
@@ -66,7 +69,7 @@ _DENIALS = Lexicon(
     """
     # Verbs that say no to what follows.
     refuse* to, decline* to, rule/rules/ruling out, swear* off, abstain* from, refrain* from, forswear*,
-    stop* me/us/you from, prevent* me/us from, keep* me from, talk* ~ out of, fail* to, neglect* to, forget* to,
+    stop* me/you [from], prevent* me/us from, keep* me from, talk* ~ out of, fail* to, neglect* to, forget* to,
     resist* the urge/temptation to, say* no to, hold* off, hold* back from, stop* short of, barred from,
     off taking, away from taking, closed to, turn* down,
     """,
@@ -76,7 +79,7 @@ _DENIED = Lexicon(
     # Predicates that say no to their subject.
     is/are/'s out of the question, is/are/'s not an option, isn't an option,
     is/are/'s off the table/menu/cards/agenda, is/are/'s not on the table, is/are/'s not happening,
-    won't happen, will not happen, is/are/'s a no-no,
+    won't happen, will not happen, is/are/'s a no-no, is/are/'s unthinkable,
     """,
 )
 _BANNED = Lexicon(
@@ -161,6 +164,7 @@ _FRAMES: tuple[Rewriting, ...] = (
     # Not even considering an act is a promise not to do it.
     (rf"({_NEGATED}) {_CONSIDER} ", r"\1 "),
     (rf"\b({_EARLIEST}) (?:that )?(?:i'll |i'd |i will |i would |i )?{_CONSIDER} ", r"\1 i'm "),
+    (rf"^(?:an? |any |the )?(hits?|{_CHIP}) (?:needs?|requires?|takes?) (?=\d|at least|two|more)", r"no \1 unless "),
     # "Whenever I play it, it goes on Haaland".
     (rf"\b(?:when|whenever|if)(?: ever)? [^,]*?({_CHIP})[^,<]*, (?=it\b)(?:it(?='s))?", r"\1 "),
     # A chip that leaves its place is played.
@@ -202,6 +206,11 @@ _EXCEPTIONS: tuple[Rewriting, ...] = (
     (r"\b(?:done|finished|through) with (?=hits|taking|paying|minus)", "no "),
 )
 _FITNESS: tuple[Rewriting, ...] = (
+    (r"^(<p[^>]+>)(?:'s| is)? (out|injured|fit|ruled out|suspended) ?(?:=|->|means) ?", r"if \1 is \2, "),
+    (r"^(<p[^>]+>)(?:'s| is)? (out|injured|ruled out|suspended)\? ?(?:then )?", r"if \1 is \2, "),
+    (r"^no (<p[^>]+>)(?:, then|\?(?: then)?) ", r"if \1 is injured, "),
+    (r"^were (<p[^>]+>) to be ", r"if \1 is "),
+    (r"^((?:if|when|whenever|should|unless) [^,:]*): ", r"\1, "),
     (
         rf"(?: has|'s| have) (?:done|torn|pulled|broken|strained|twisted|tweaked|injured|hurt|damaged) (?:his|a"
         rf"|an) {_BODY}",
@@ -261,7 +270,18 @@ _WEEKS: tuple[Rewriting, ...] = (
     (r"\bcome (gw\d+)(?=$|[,.;])", r"in \1"),
     (r"\b(transfers? (?:\w+ )?)(?:for|into|over to|to) (?:the )?next (?:game)?week\b", r"\1this week"),
 )
-_ARMBANDS: tuple[Rewriting, ...] = (
+_SHORTHAND: tuple[Rewriting, ...] = (
+    # A manager who says "we" is one.
+    (r"\bwe(?=\b|')", "i"),
+    (r"\bour\b", "my"),
+    (r"\bours\b", "mine"),
+    (r"\b(?:us|ourselves)\b", "me"),
+    (r"\bi're\b", "i'm"),
+    (r"\bpre-? ?(?=gw\d)", "before "),
+    (r" ?< ?(?=[£\d])", " under "),
+    (r" ?> ?(?=[£\d])", " over "),
+    (r"-(\d+)s\b", r"-\1"),
+    (r", c(?=,|$)", " captain"),
     (r"\((?:c|captain)\)", " captain "),
     (r"\((?:vc|v|vice)\)|\bvc\b", " vice captain "),
 )
@@ -269,29 +289,29 @@ _ARMBANDS: tuple[Rewriting, ...] = (
 
 @cache
 def _rewritings() -> tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]:
-    groups = (_ARMBANDS, _FRAMES, _NUMBERS, _EXCEPTIONS, _FITNESS, _WEEKS)
+    groups = (_SHORTHAND, _FRAMES, _NUMBERS, _EXCEPTIONS, _FITNESS, _WEEKS)
     return tuple((re.compile(pattern), instead) for group in groups for pattern, instead in group)
 
 
 def plainly(text: str) -> str:
     """The prepared sentence without asides, in the wordings that windows, conditions and clauses are read from."""
     text = ASIDES.taken_from(text)
-    text = _without_edges(re.sub(r"(?: ?[,:;])+(?= ?[,;.])", "", text))
+    text = _without_edges(patterns.sub(r"(?: ?[,:;])+(?= ?[,;.])", "", text))
     for pattern, instead in _rewritings():
         text = pattern.sub(instead, text)
     text = _CONCESSIONS.sub(" ", text)
     text = _AVOIDING.sub("not ", _DENIALS.taken_from(text, "not"))
     text = _DENIED.taken_from(text, "is not")
-    text = re.sub(
+    text = patterns.sub(
         rf"(?<!>)(?<!> )(?<!\bhe )(?<!they )(?<!more )(?<!of mine ){_BANNED.pattern.pattern}", " is not", text
     )
-    text = re.sub(r"(?: ?[,:;])+(?= ?[,;])", "", text)
+    text = patterns.sub(r"(?: ?[,:;])+(?= ?[,;])", "", text)
     return _without_edges(text)
 
 
 def _without_edges(text: str) -> str:
     """The text in single spaces, without punctuation around it; the minus of a hit stays."""
-    return re.sub(r"^(?:[ ,.;:!]|-(?!\d))+", "", re.sub(r"\s+", " ", text)).rstrip(" ,.;:!-")
+    return patterns.sub(r"^(?:[ ,.;:!]|-(?!\d))+", "", patterns.sub(r"\s+", " ", text)).rstrip(" ,.;:!-")
 
 
 def without_reasons(text: str) -> str:
