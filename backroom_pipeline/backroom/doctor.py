@@ -63,7 +63,8 @@ def _check_up(manager: ManagerConfig, longest_prompt: int | None, *, capped: boo
         spec = spec_of(manager)
     except LeagueError as error:
         vendor = manager.model.partition("/")[0]
-        return Checkup(manager.slug, manager.model, vendor, problems=error.problems)
+        said = tuple(problem.removeprefix(f"manager {manager.slug}: ").rstrip(".") for problem in error.problems)
+        return Checkup(manager.slug, manager.model, vendor, problems=said)
     if spec.is_house:
         return Checkup(manager.slug, spec.model, spec.vendor, key_is_set=True, known=True, free=True)
     credential, price, entry = credential_of(spec), price_of(spec), listing(spec.model) or {}
@@ -72,7 +73,7 @@ def _check_up(manager: ManagerConfig, longest_prompt: int | None, *, capped: boo
     problems = [problem for problem in (_unroutable(spec), credential.problem) if problem]
     notes: list[str] = []
     if not entry and "api_base" not in spec.options and not _unroutable(spec):
-        problems.append(f"LiteLLM's map has no model {spec.model}{_meant(spec.model)}; write its id as the map does")
+        problems.append(f"LiteLLM's map has no model {spec.model}; {_meant(spec.model)}")
     if refused := _refused_option(spec):
         problems.append(refused)
     if price is None:
@@ -140,7 +141,7 @@ def _meant(model: str) -> str:
     names = [known.removeprefix(f"{vendor}/") for known, entry in ready().model_cost.items()
              if str(entry.get("litellm_provider")) == vendor]  # fmt: skip
     close = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
-    return f'; did you mean "{vendor}/{close[0]}"?' if close else ""
+    return f"perhaps {vendor}/{close[0]} is meant" if close else "write its id as the map does"
 
 
 class Pong(Frozen):
@@ -169,8 +170,8 @@ class Ping:
 
 def ping(league: League, slugs: Sequence[str] | None = None) -> list[Ping]:
     """One tiny call to every model with its own options, all at once. Nothing is written to a ledger."""
-    guard = guard_of(league)
-    managers = [manager for manager in league.managers if slugs is None or manager.slug in slugs]
+    managers = tuple(manager for manager in league.managers if slugs is None or manager.slug in slugs)
+    guard = guard_of(league.model_copy(update={"managers": managers}))
     with ThreadPoolExecutor(max(len(managers), 1)) as threads:
         return list(threads.map(lambda manager: _ping(manager, guard), managers))
 

@@ -83,7 +83,7 @@ def _longest_prompt(league: League) -> tuple[int | None, str]:
 
 
 def _table(league: League, found: list[Checkup]) -> Table:
-    text = Table(title=f"{league.name}: {len(found)} managers")
+    text = Table(title=f"{league.name}: {len(found)} manager{'' if len(found) == 1 else 's'}")
     for heading in ("manager", "model", "key", "$ a million in/out", "answer form", "cache", "at once", "window"):
         text.add_column(heading, no_wrap=heading in ("manager", "key", "at once"), overflow="fold")
     for checkup in found:
