@@ -14,6 +14,7 @@ from backroom_pipeline.memory.commitments.clauses import Clause, Draft, Who
 from backroom_pipeline.memory.commitments.conditions import Conditions, read_conditions, read_stated
 from backroom_pipeline.memory.commitments.decision import SECOND_HALF_FROM
 from backroom_pipeline.memory.commitments.hedging import HEDGES, PERHAPS
+from backroom_pipeline.memory.commitments.likely import likely
 from backroom_pipeline.memory.commitments.names import Roster
 from backroom_pipeline.memory.commitments.promises import read_promise
 from backroom_pipeline.memory.commitments.windows import Window, read_window, with_digits
@@ -80,11 +81,27 @@ def parse_terms(sentence: str, players: Roster | Iterable[Player], made_in: int 
 
     ``players`` is the gameweek's pool, or a Roster made of it once for many sentences.
     """
+    return _read(sentence, players, made_in)[0]
+
+
+def how_read(sentence: str, players: Roster | Iterable[Player], made_in: int = 1) -> str:
+    """How the terms of a sentence were found: ``rules``, ``nearest: <example>`` or, for FreeText, ``not``."""
+    return _read(sentence, players, made_in)[1]
+
+
+def _read(sentence: str, players: Roster | Iterable[Player], made_in: int) -> tuple[Terms, str]:
     roster = players if isinstance(players, Roster) else Roster.of(players)
     text = plainly(with_digits(roster.marked(sentence)))
     if "<p?>" in text:
-        return FreeText(kind="free_text")
-    parts = _Reading(made_in, roster).sentence(text)
+        return FreeText(kind="free_text"), "not"
+    if parts := _Reading(made_in, roster).sentence(text):
+        return _all_of(parts), "rules"
+    by_likeness = _Reading(made_in, roster, by_likeness=True)
+    parts = by_likeness.sentence(text)
+    return _all_of(parts), f"nearest: {' / '.join(dict.fromkeys(by_likeness.examples))}" if parts else "not"
+
+
+def _all_of(parts: list[SingleTerms]) -> Terms:
     if not parts:
         return FreeText(kind="free_text")
     return parts[0] if len(parts) == 1 else AllOf(kind="all_of", parts=tuple(parts[:6]))
@@ -93,9 +110,12 @@ def parse_terms(sentence: str, players: Roster | Iterable[Player], made_in: int 
 class _Reading:
     """One sentence while it is read: the week it was said in and whom it spoke of last."""
 
-    def __init__(self, made_in: int, roster: Roster) -> None:
+    def __init__(self, made_in: int, roster: Roster, *, by_likeness: bool = False) -> None:
         self.made_in = made_in
         self.roster = roster
+        self.by_likeness = by_likeness
+        """Whether a clause that no rule reads is read as the known example it is most like."""
+        self.examples: list[str] = []
 
     def sentence(self, text: str) -> list[SingleTerms]:
         if PERHAPS.match(text):
@@ -115,7 +135,8 @@ class _Reading:
         leading, text = self._leading_condition(text, main)
         common = stated.joined(leading)
         whole_window, _ = read_window(_without_past(text), self.made_in)
-        parts = self._clauses(text, common, whole_window, main)
+        parts = self._clause(text, common, whole_window, main) if self.by_likeness else None
+        parts = parts or self._clauses(text, common, whole_window, main)
         if parts is None:
             parts = self._clause(text, common, whole_window, main)
         return parts
@@ -194,8 +215,16 @@ class _Reading:
         players = tuple(_who(match.group(1)) for match in _MENTION.finditer(rest))
         clubs = tuple(dict.fromkeys(patterns.findall(r"<c:([^>]+)>", rest)))
         one_week = window.kind == "week"
-        drafts = read_promise(Clause(rest, players, clubs, window.kind, one_week, only, main, window.lasts, all_season))
+        clause = Clause(rest, players, clubs, window.kind, one_week, only, main, window.lasts, all_season)
+        drafts = read_promise(clause) or self._by_likeness(clause)
         return [terms for draft in drafts for terms in self._finished(draft, window, conditions)]
+
+    def _by_likeness(self, clause: Clause) -> list[Draft]:
+        found = likely(clause) if self.by_likeness else None
+        if found is None:
+            return []
+        self.examples.append(found.example)
+        return found.drafts
 
     def _this_week(self) -> Window:
         return Window(kind="week", first=self.made_in, last=self.made_in)
