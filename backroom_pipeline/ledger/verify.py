@@ -91,6 +91,17 @@ _RULES: tuple[tuple[str, str], ...] = (
         """,
     ),
     (
+        "Money was reserved for attempt {attempt_id}, which was never started.",
+        "SELECT attempt_id FROM call_estimates ANTI JOIN attempts USING (attempt_id)",
+    ),
+    (
+        "Attempt {attempt_id} was priced by {price_version}, which is not among the texts.",
+        """
+        SELECT attempt_id, price_version FROM call_estimates
+        ANTI JOIN texts ON sha256 = split_part(price_version, 'sha256:', 2)
+        """,
+    ),
+    (
         "The {role} of {manager} answered in gameweek {gameweek} ({season}) from facts the ledger does not hold.",
         """
         SELECT season, gameweek, manager, role FROM answers

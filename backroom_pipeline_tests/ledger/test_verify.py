@@ -11,6 +11,7 @@ import pytest
 from backroom_pipeline.ledger.calls import put_text, start_attempt
 from backroom_pipeline.ledger.facts import inputs_sha256
 from backroom_pipeline.ledger.memory_rows import index_records, record_outcomes
+from backroom_pipeline.ledger.spending import CallEstimate, record_estimate
 from backroom_pipeline.ledger.standings import record_scores
 from backroom_pipeline.ledger.store import Ledger
 from backroom_pipeline.memory.model import Claim, NoHits
@@ -73,6 +74,14 @@ def orphan_state(ledger: Ledger) -> None:
     ledger.append("team_states", [row])
 
 
+def orphan_estimate(ledger: Ledger) -> None:
+    record_estimate(ledger, "opus-manager-9-1", CallEstimate(1, 1, 1, f"league-file/sha256:{put_text(ledger, '{}')}"))
+
+
+def estimate_by_a_lost_price(ledger: Ledger) -> None:
+    record_estimate(ledger, "opus-manager-1-1", CallEstimate(1, 1, 1, "league-file/sha256:gone"))
+
+
 def orphan_claim(ledger: Ledger) -> None:
     row = {"season": SEASON, "gameweek": 9, "manager": "opus", "ordinal": 0, "text": "No.", "terms_json": "{}"}
     ledger.append("claims", [row])
@@ -126,6 +135,11 @@ def _decide(ledger: Ledger, **changed: object) -> None:
     [
         (orphan_state, "opus has a team after gameweek 9 (2025-26) but no decision that made it."),
         (orphan_claim, "opus has claims of gameweek 9 (2025-26) without a decision they came with."),
+        (orphan_estimate, "Money was reserved for attempt opus-manager-9-1, which was never started."),
+        (
+            estimate_by_a_lost_price,
+            "Attempt opus-manager-1-1 was priced by league-file/sha256:gone, which is not among",
+        ),
         (
             skipped_gameweek,
             "opus decided gameweek 4 (2025-26) and an earlier one, but not gameweek 3 in between.",
