@@ -138,7 +138,7 @@ def _decide(ledger: Ledger, **changed: object) -> None:
         (orphan_estimate, "Money was reserved for attempt opus-manager-9-1, which was never started."),
         (
             estimate_by_a_lost_price,
-            "Attempt opus-manager-1-1 was priced by league-file/sha256:gone, which is not among",
+            "Attempt opus-manager-1-1 was priced by league-file/sha256:gone, which is not among the texts.",
         ),
         (
             skipped_gameweek,
