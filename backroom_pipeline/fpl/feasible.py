@@ -16,8 +16,10 @@ def cheapest_legal_squad(players: Iterable[Player], rules: Rules) -> Tenths | No
     """
     # Imported here because it takes half a second that most steps need not spend.
     from scipy import optimize as untyped  # pyright: ignore[reportMissingTypeStubs]
+    from scipy import sparse as untyped_too  # pyright: ignore[reportMissingTypeStubs]
 
     optimize: Any = untyped
+    sparse: Any = untyped_too
     candidates = sorted({player.id: player for player in players}.values(), key=lambda player: player.id)
     if not candidates:
         return None
@@ -28,9 +30,12 @@ def cheapest_legal_squad(players: Iterable[Player], rules: Rules) -> Tenths | No
     ]
     fewest = [*rules.squad.values(), *(0 for _ in clubs)]
     most = [*rules.squad.values(), *(rules.club_limit for _ in clubs)]
+    # Sparse, because scipy turns all warnings into errors while it looks at a dense matrix, for all threads, and of two
+    # threads that do so at once the later one leaves them so for good.
+    matrix = sparse.csr_array(memberships, dtype=float)
     cheapest = optimize.milp(
         c=[player.price for player in candidates],
-        constraints=optimize.LinearConstraint(memberships, fewest, most),
+        constraints=optimize.LinearConstraint(matrix, fewest, most),
         bounds=optimize.Bounds(0, 1),
         integrality=1,
     )

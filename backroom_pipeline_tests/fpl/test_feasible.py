@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import threading
+import warnings
 
 from backroom_pipeline.fpl.feasible import cheapest_legal_squad
 from backroom_pipeline.fpl.model import POSITIONS, Player
@@ -46,3 +48,19 @@ def test_real_opening_prices_allow_a_squad_well_under_the_budget(real_season, ru
     cost = cheapest_legal_squad(real_season("2025-26").pool(1).values(), rules)
     assert cost is not None
     assert 600 < cost < rules.budget
+
+
+def test_eight_threads_that_look_for_a_squad_leave_the_warnings_of_the_process_as_they_were(
+    rules: Rules,
+) -> None:
+    pool = made_up_pool()
+    before = list(warnings.filters)
+    threads = [
+        threading.Thread(target=lambda: [cheapest_legal_squad(pool.values(), rules) for _ in range(20)])
+        for _ in range(8)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert warnings.filters == before
