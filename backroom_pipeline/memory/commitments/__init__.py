@@ -7,7 +7,7 @@ from backroom_pipeline.memory.commitments.conflicts import Context, Said, confli
 from backroom_pipeline.memory.commitments.decision import DecisionFacts
 from backroom_pipeline.memory.commitments.history import decision_facts, decisions_before, standing_claims
 from backroom_pipeline.memory.commitments.names import Named, Roster
-from backroom_pipeline.memory.commitments.sentences import parse_terms
+from backroom_pipeline.memory.commitments.sentences import how_read, parse_terms
 from backroom_pipeline.memory.commitments.standing import in_order_of_weight, stand, without_repeats
 from backroom_pipeline.memory.commitments.verdicts import judge
 
@@ -20,6 +20,7 @@ __all__ = [
     "conflict",
     "decision_facts",
     "decisions_before",
+    "how_read",
     "in_order_of_weight",
     "judge",
     "parse_terms",

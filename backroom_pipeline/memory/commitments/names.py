@@ -289,13 +289,27 @@ def _any_of(names: Collection[str]) -> re.Pattern[str]:
 
 
 def _mentions(pattern: re.Pattern[str], original: str, lower: str) -> list[_Mention]:
-    """Names begin with a capital, which tells Rice from rice; a particle (van Dijk) may be written small."""
+    """Names begin with a capital, which tells Rice from rice; a particle (van Dijk) may be written small.
+
+    In a sentence without any capital every name is written small, and only words of everyday use are none.
+    """
+    small = original == lower
     return [
         _Mention(match.start(), match.end(), match.group())
         for match in pattern.finditer(lower)
-        if original[match.start()].isupper()
+        if (small and match.group() not in _EVERYDAY)
+        or original[match.start()].isupper()
         or (" " in match.group() and any(map(str.isupper, original[match.start() : match.end()])))
     ]
+
+
+_EVERYDAY = frozenset(
+    (
+        *("back", "barnes", "best", "burn", "cash", "cook", "day", "field", "forest", "hall", "hill", "king", "little"),
+        *("long", "may", "mount", "small", "son", "stones", "united", "walker", "ward", "white", "wood", "young"),
+    )
+)
+"""Names that are words, too."""
 
 
 def _club_beside(player: _Mention, clubs: list[_Mention], lower: str) -> _Mention | None:

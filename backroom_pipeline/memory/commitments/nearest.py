@@ -75,17 +75,17 @@ _VOCABULARIES: Mapping[str, Lexicon] = {
 _MASKS = tuple(
     (re.compile(pattern), f" {mask} ")
     for pattern, mask in (
-        (r"<p[^>]*>", "player"),
-        (r"<c:[^>]*>", "club"),
-        (r"<(?:any|wildcard|free_hit|bench_boost|triple_captain)>", "chip"),
-        (r"\bgw\d+", "week"),
-        (r"(?<!\d)[345]-[2345]-[123](?!\d)", "shape"),
+        (r"<p[^>]*>", "PLAYER"),
+        (r"<c:[^>]*>", "CLUB"),
+        (r"<(?:any|wildcard|free_hit|bench_boost|triple_captain)>", "CHIP"),
+        (r"\bgw\d+", "WEEK"),
+        (r"(?<!\d)[345]-[2345]-[123](?!\d)", "SHAPE"),
         (
             r"£ ?\d[\d.]*(?: ?m(?:illion)?)?\b|\b\d+(?:\.\d+)? ?(?:m|million)\b|\b\d\.\d\b"
             r"|\b(?:half )?a(?: cool)? million(?: and a half)?\b",
-            "money",
+            "MONEY",
         ),
-        (r"\d+", "number"),
+        (r"\d+", "NUMBER"),
     )
 )
 
@@ -111,15 +111,15 @@ def nearest(clause: Clause) -> Nearest | None:
 def _possible(clause: Clause) -> frozenset[str]:
     """Kinds of promises that can be about what the clause names."""
     masked = _masked(clause.text).split()
-    if "shape" in masked:
+    if "SHAPE" in masked:
         return frozenset(("formation", "not_formation"))
-    if "chip" in masked:
+    if "CHIP" in masked:
         return frozenset(("hold_chip", "play_chip"))
-    if "player" in masked or clause.players:
+    if clause.players:
         return _ABOUT_PLAYERS | {"swap"} if len(clause.players) == 2 else _ABOUT_PLAYERS
     if clause.clubs:
         return _ABOUT_CLUBS
-    return frozenset(("bank_min", "bank_max")) if "money" in masked else _ABOUT_THE_TEAM
+    return frozenset(("bank_min", "bank_max")) if "MONEY" in masked else _ABOUT_THE_TEAM
 
 
 def _masked(text: str) -> str:
@@ -130,7 +130,7 @@ def _masked(text: str) -> str:
 
 def _features(text: str, window: str) -> tuple[set[str], set[str]]:
     """Words, their first letters and pairs of words; and what is said of the clause as a whole."""
-    words = re.findall(r"[a-z']+", _masked(text))
+    words = re.findall(r"[A-Za-z']+", _masked(text))
     said = {*words, *(f"{word[:5]}-" for word in words if len(word) > 4)}
     said.update(f"{one} {other}" for one, other in zip(("^", *words), (*words, "$"), strict=True))
     odd = negations(text) % 2

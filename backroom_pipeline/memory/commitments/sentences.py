@@ -135,8 +135,7 @@ class _Reading:
         leading, text = self._leading_condition(text, main)
         common = stated.joined(leading)
         whole_window, _ = read_window(_without_past(text), self.made_in)
-        parts = self._clause(text, common, whole_window, main) if self.by_likeness else None
-        parts = parts or self._clauses(text, common, whole_window, main)
+        parts = None if self.by_likeness else self._clauses(text, common, whole_window, main)
         if parts is None:
             parts = self._clause(text, common, whole_window, main)
         return parts
