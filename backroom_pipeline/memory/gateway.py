@@ -87,14 +87,12 @@ class Gateway:
 
     def team_create(self, manager: str) -> None:
         """Make a team for a manager, without members yet. Raises NoSuchProject for a slug that cannot name one."""
-        caller = Member(manager=manager, role="manager")
-        with self._noted(caller, self._stores.project(manager, "manager").team, "team_create"):
+        with self._named(Member(manager=manager, role="manager"), manager, "manager", "team_create"):
             self._stores.team_folder(manager).mkdir(parents=True, exist_ok=True)
 
     def team_add_member(self, manager: str, role: Role) -> None:
         """Give a role of the team its store. Members share fully: each may read and write the others' stores."""
-        caller = Member(manager=manager, role=role)
-        with self._noted(caller, self._stores.project(manager, role).table, "team_add_member"):
+        with self._named(Member(manager=manager, role=role), manager, role, "team_add_member"):
             self._stores.create(manager, role)
 
     def store(self, caller: Member, manager: str, role: Role, records: Sequence[MemoryRecord]) -> list[str]:
@@ -109,10 +107,7 @@ class Gateway:
             request.ids = ids = [record.id for record in records]
             if foreign := [record.id for record in records if not _belongs(record, manager, role)]:
                 raise Refused(f"{manager}'s {role} store takes its own records only, unaltered; not {foreign[0]}.")
-            store = self._stores.open(manager, role)
-            embedding = _aside.submit(self._embedder.embed, [record.text for record in records])
-            store.write(records, _when_made(embedding), links_for(self._ledger, manager, role, records))
-            request.index = [_index_row(record) for record in records]
+            self._write(request, manager, role, records)
             return ids
 
     def recall(
@@ -234,17 +229,14 @@ class Gateway:
 
         Only a manager's store holds claims; the others have nothing to consolidate.
         """
-        if role != "manager":
-            with self._granted(caller, manager, role, "consolidate"):
-                return []
-        made = threads(self._ledger, manager)
         with self._granted(caller, manager, role, "consolidate") as request:
-            there = self._stores.open(manager, role).ids() if made else set[str]()
+            made = threads(self._ledger, manager) if role == "manager" else []
+            there = self._stores.open(manager, role).view().rows if made else {}
             fresh = [record for record in made if record.id not in there]
-            request.ids = [record.id for record in fresh]
-        if fresh:
-            self.store(caller, manager, role, fresh)
-        return [record.id for record in fresh]
+            request.ids = ids = [record.id for record in fresh]
+            if fresh:
+                self._write(request, manager, role, fresh)
+            return ids
 
     def audit(self, caller: Member, manager: str, role: Role) -> list[AuditRow]:
         """Every request ever made of one store, refusals included, oldest first."""
@@ -262,6 +254,13 @@ class Gateway:
     def members(self, manager: str) -> tuple[Role, ...]:
         """The roles that are members of a manager's team, from the audit trail of their admission."""
         return tuple(role for role in ROLES if self._is_member(manager, role))
+
+    def _write(self, request: _Request, manager: str, role: Role, records: Sequence[MemoryRecord]) -> None:
+        """Add records with their links to a store; the ledger's index of them is noted with the request."""
+        store = self._stores.open(manager, role)
+        embedding = _aside.submit(self._embedder.embed, [record.text for record in records])
+        store.write(records, _when_made(embedding), links_for(self._ledger, manager, role, records))
+        request.index = [_index_row(record) for record in records]
 
     def _chosen(self, view: View, visible: NDArray[np.bool_], questions: Iterable[Asked], budget_tokens: int) -> Chosen:
         """The records the questions find, up to the budget, without their outcomes."""
@@ -282,18 +281,30 @@ class Gateway:
     def _granted(self, caller: Member, manager: str, role: Role, verb: str) -> Generator[_Request]:
         """A request of one store by a member of its team; anybody else is refused. Either way it is noted."""
         try:
-            project = self._stores.project(manager, role).table
+            with self._named(caller, manager, role, verb) as request:
+                if caller.manager != manager:
+                    raise Refused(
+                        f"{caller.manager}'s {caller.role} is no member of {manager}'s team; teams share nothing."
+                    )
+                for member in (caller.role, role):
+                    if not self._is_member(manager, member):
+                        raise Refused(
+                            f"{manager}'s {member} is not a member of its team yet; add it with team_add_member."
+                        )
+                yield request
         except NoSuchProject as error:
+            raise Refused(str(error)) from error
+
+    @contextmanager
+    def _named(self, caller: Member, manager: str, role: Role, verb: str) -> Generator[_Request]:
+        """A request of one store, whoever makes it. Raises NoSuchProject, which is noted as a refusal."""
+        try:
+            project = self._stores.project(manager, role)
+            named = project.team if verb == "team_create" else project.table
+        except NoSuchProject:
             with self._noted(caller, f"{manager}/{role}", verb):
-                raise Refused(str(error)) from error
-        with self._noted(caller, project, verb) as request:
-            if caller.manager != manager:
-                raise Refused(
-                    f"{caller.manager}'s {caller.role} is no member of {manager}'s team; teams share nothing."
-                )
-            for member in (caller.role, role):
-                if not self._is_member(manager, member):
-                    raise Refused(f"{manager}'s {member} is not a member of its team yet; add it with team_add_member.")
+                raise
+        with self._noted(caller, named, verb) as request:
             yield request
 
     @contextmanager
@@ -302,7 +313,7 @@ class Gateway:
         request, allowed = _Request(), True
         try:
             yield request
-        except Refused as refusal:
+        except (Refused, NoSuchProject) as refusal:
             allowed, request.reason = False, str(refusal)
             raise
         except Exception as error:

@@ -79,19 +79,15 @@ class View:
             self.rows = earlier.rows | rows
             if earlier.vectors is not None and self.vectors is not None:
                 self.vectors = np.concatenate([earlier.vectors, self.vectors])
-        if earlier is None:
-            self.words = Words.of_column(list(rows), table["words"].combine_chunks())
-        else:
-            texts = table["words"].to_pylist()
-            self.words = earlier.words.with_more(
-                {record_id: text.split() for record_id, text in zip(rows, texts, strict=True)}
-            )
-        unmet = [(row, link.record_id) for row, found in enumerate(links, first) for link in found]
-        unmet += earlier._unmet if earlier else []
-        met = [(row, self.rows[to]) for row, to in unmet if to in self.rows]
-        self._unmet = [(row, to) for row, to in unmet if to not in self.rows]
-        ends: NDArray[np.int64] = np.array([*met, *((to, row) for row, to in met)], dtype=np.int64).reshape(-1, 2).T
-        self.linked = ends if earlier is None else np.concatenate([earlier.linked, ends], axis=1)
+        words = table["words"].combine_chunks()
+        self.words = Words(words) if earlier is None else earlier.words.with_more(words.to_pylist())
+        # A link may lead to a row that is written later, though not to one of a later time.
+        wanted = [(row, link.record_id) for row, found in enumerate(links, first) for link in found]
+        wanted += earlier._not_there_yet if earlier else []
+        self._not_there_yet = [(row, to) for row, to in wanted if to not in self.rows]
+        pairs = [(row, self.rows[to]) for row, to in wanted if to in self.rows]
+        linked: NDArray[np.int64] = np.array([*pairs, *((to, row) for row, to in pairs)], dtype=np.int64).reshape(-1, 2)
+        self.linked = linked.T if earlier is None else np.concatenate([earlier.linked, linked.T], axis=1)
 
     def __len__(self) -> int:
         return len(self._places)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import importlib
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -25,79 +25,68 @@ Ranked = list[tuple[str, float]]
 
 
 class Words:
-    """An inverted index over some records' analysed words. Records are numbered in the order they are given."""
+    """An inverted index over the analysed words of some texts, which are numbered in the order they are given.
 
-    def __init__(self, records: Mapping[str, Sequence[str]]) -> None:
-        arrow: Any = importlib.import_module("pyarrow")
-        self._lay_out(list(records), arrow.array([" ".join(words) for words in records.values()], arrow.string()))
+    It never changes.
+    """
 
-    @classmethod
-    def of_column(cls, ids: Sequence[str], texts: Any) -> Words:
-        """The same of an Arrow array of texts, each its words with a space between them."""
-        index = object.__new__(cls)
-        index._lay_out(list(ids), texts)
-        return index
-
-    def _lay_out(self, ids: list[str], texts: Any) -> None:
+    def __init__(self, texts: Any) -> None:
+        """``texts``: an Arrow array of strings, each the words of a text with a space between them."""
         import numpy as np
 
         lists = importlib.import_module("pyarrow.compute").split_pattern(texts, " ")
         encoded = lists.flatten().dictionary_encode()
         words: list[str] = encoded.dictionary.to_pylist()
         codes: NDArray[np.int64] = encoded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
-        rows = np.repeat(np.arange(len(ids)), lists.value_lengths().to_numpy(zero_copy_only=False))
+        rows = np.repeat(np.arange(len(texts)), lists.value_lengths().to_numpy(zero_copy_only=False))
         if "" in words:  # of a text without words
             there = codes != words.index("")
             codes, rows = codes[there], rows[there]
-        self._ids = ids
-        self.lengths: NDArray[np.float64] = np.bincount(rows, minlength=len(ids)).astype(np.float64)
-        # One number for each word in each record, so that sorting and counting is one call.
-        pairs, counts = np.unique(codes * len(ids) + rows, return_counts=True)
-        of_word, self._rows = np.divmod(pairs, max(1, len(ids)))
+        self._lengths: NDArray[np.float64] = np.bincount(rows, minlength=len(texts)).astype(np.float64)
+        # One number for each word in each text, so that sorting and counting is one call.
+        pairs, counts = np.unique(codes * len(texts) + rows, return_counts=True)
+        of_word, self._rows = np.divmod(pairs, max(1, len(texts)))
         self._counts: NDArray[np.int64] = counts
         self._starts: list[int] = np.searchsorted(of_word, np.arange(len(words) + 1)).tolist()
         self._numbers = {word: number for number, word in enumerate(words)}
         self._added: dict[str, list[tuple[int, int]]] = {}
 
-    def with_more(self, records: Mapping[str, Sequence[str]]) -> Words:
-        """The same index with further records, numbered from where this one ends; this one stays as it is."""
+    def __len__(self) -> int:
+        return len(self._lengths)
+
+    def with_more(self, texts: Sequence[str]) -> Words:
+        """The same index with further texts, numbered from where this one ends."""
         import numpy as np
 
+        analysed = [text.split() for text in texts]
         more = object.__new__(Words)
         more.__dict__.update(self.__dict__)
-        more._ids = [*self._ids, *records]
-        more.lengths = np.concatenate([self.lengths, np.array([len(text) for text in records.values()], np.float64)])
+        more._lengths = np.concatenate([self._lengths, np.array([len(words) for words in analysed], dtype=np.float64)])
         more._added = dict(self._added)
-        for row, text in enumerate(records.values(), start=len(self._ids)):
-            for word, count in Counter(text).items():
+        for row, words in enumerate(analysed, start=len(self)):
+            for word, count in Counter(words).items():
                 more._added[word] = [*more._added.get(word, ()), (row, count)]
         return more
 
-    def search(self, words: Sequence[str]) -> Ranked:
-        """Every record that shares a word with the question's words."""
-        import numpy as np
-
-        scores = self.scores(words, np.ones(len(self._ids), dtype=np.bool_)).tolist()
-        return best_first({record_id: score for record_id, score in zip(self._ids, scores, strict=True) if score > 0})
-
     def scores(self, words: Sequence[str], visible: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """The score of every record, by number; 0 for one that shares no word or is not visible."""
+        """The score of every text for a question's words; 0 for one that shares none or is not visible."""
         import numpy as np
 
-        scores: NDArray[np.float64] = np.zeros(len(self._ids))
+        scores: NDArray[np.float64] = np.zeros(len(self))
         among = int(visible.sum())
-        mean = self.lengths[visible].sum() / max(1, among)
+        mean = self._lengths[visible].sum() / max(1, among)
         for word in dict.fromkeys(words):
-            rows, counts = self._found(word)
+            rows, counts = self._having(word)
             seen = visible[rows]
             rows, counts = rows[seen], counts[seen]
-            rarity = math.log(1 + (among - len(rows) + 0.5) / (len(rows) + 0.5))
-            length = K1 * (1 - B + B * self.lengths[rows] / mean) if len(rows) else 0.0
-            scores[rows] += rarity * counts * (K1 + 1) / (counts + length)
+            if len(rows):
+                rarity = math.log(1 + (among - len(rows) + 0.5) / (len(rows) + 0.5))
+                length = K1 * (1 - B + B * self._lengths[rows] / mean)
+                scores[rows] += rarity * counts * (K1 + 1) / (counts + length)
         return scores
 
-    def _found(self, word: str) -> tuple[Any, Any]:
-        """The records a word is in, and how often."""
+    def _having(self, word: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The texts a word is in, and how often."""
         import numpy as np
 
         number = self._numbers.get(word)
@@ -107,8 +96,3 @@ class Words:
             more: NDArray[np.int64] = np.array(added, dtype=np.int64)
             rows, counts = np.concatenate([rows, more[:, 0]]), np.concatenate([counts, more[:, 1]])
         return rows, counts
-
-
-def best_first(scores: Mapping[str, float]) -> Ranked:
-    """The one order of recall: by score, ties by id."""
-    return sorted(scores.items(), key=lambda scored: (-scored[1], scored[0]))

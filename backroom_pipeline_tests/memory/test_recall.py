@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
+import pyarrow as pa
 import pytest
 
 from backroom_pipeline.ledger.answers import team_state
@@ -153,10 +155,12 @@ def test_a_record_reached_only_by_a_link_follows_its_hit(ledger: Ledger, gateway
 
 
 def test_words_are_scored_against_the_visible_records_alone() -> None:
-    few = {"a": ("hold", "chip"), "b": ("sell", "palmer")}
-    scores = dict(Words(few).search(("chip",)))
-    assert scores == dict(Words(dict(reversed(few.items()))).search(("chip",)))
-    assert set(scores) == {"a"}
+    texts = ["hold chip", "", "sell palmer", "chip chip hold palmer"]
+    alone = Words(pa.array(texts[:3])).scores(("chip", "palmer"), np.array([True, True, False]))
+    assert [score > 0 for score in alone] == [True, False, False]
+    for words in (Words(pa.array(texts)), Words(pa.array(texts[:1])).with_more(texts[1:3]).with_more(texts[3:])):
+        scores = words.scores(("chip", "palmer"), np.array([True, True, False, False]))
+        assert scores.tolist() == [*alone, 0.0]
 
 
 @pytest.mark.parametrize(
