@@ -6,6 +6,7 @@ kinds that can be about what the clause names are heard, opinions always, and a 
 
 from __future__ import annotations
 
+import importlib
 import math
 import re
 from collections import Counter
@@ -13,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from backroom_pipeline.memory.commitments.amounts import negations
 from backroom_pipeline.memory.commitments.clauses import Clause
@@ -101,7 +102,8 @@ def nearest(clause: Clause) -> Nearest | None:
     """The kind of promise that the clause is most like; None for an opinion and for what is like nothing known."""
     known = _known()
     features = known.weighed(_features(clause.text, clause.window))
-    votes = {kind: known.vote(features, kind) for kind in (*sorted(_possible(clause)), OPINION)}
+    possible = _possible(clause) | {OPINION}
+    votes = {kind: vote for kind, vote in known.votes_of(features).items() if kind in possible}
     first, second = sorted(votes, key=lambda kind: (-votes[kind], kind))[:2]
     if first == OPINION or votes[first] < LEAST or votes[first] - votes[second] < MARGIN:
         return None
@@ -146,14 +148,16 @@ class _Known:
     """Kind and sentence."""
     features: tuple[dict[str, float], ...]
     rarity: dict[str, float]
-    votes: dict[str, dict[str, float]]
-    """Kind to features to how much each speaks for it."""
+    kinds: tuple[str, ...]
+    votes: dict[str, list[float]]
+    """How much each feature speaks for each of the kinds."""
 
     def weighed(self, features: tuple[set[str], set[str]]) -> dict[str, float]:
         return _weighed(*features, self.rarity)
 
-    def vote(self, features: Mapping[str, float], kind: str) -> float:
-        return _product(features, self.votes[kind])
+    def votes_of(self, features: Mapping[str, float]) -> dict[str, float]:
+        rows = [(weight, self.votes[name]) for name, weight in sorted(features.items()) if name in self.votes]
+        return {kind: math.fsum(weight * row[at] for weight, row in rows) for at, kind in enumerate(self.kinds)}
 
     def most_like(self, features: Mapping[str, float], kind: str) -> str:
         likeness = {
@@ -169,9 +173,9 @@ def _product(one: Mapping[str, float], other: Mapping[str, float]) -> float:
 
 
 def _weighed(said: Iterable[str], whole: Iterable[str], rarity: Mapping[str, float]) -> dict[str, float]:
-    weights = {name: rarity[name] for name in said if name in rarity}
+    weights = {name: rarity[name] for name in sorted(said) if name in rarity}
     length = math.sqrt(math.fsum(weight * weight for weight in weights.values())) or 1.0
-    return {name: weight / length for name, weight in weights.items()} | {f"({name})": _FLAG for name in whole}
+    return {name: weight / length for name, weight in weights.items()} | {f"({name})": _FLAG for name in sorted(whole)}
 
 
 def _prepared(example: str) -> tuple[set[str], set[str]]:
@@ -194,19 +198,20 @@ def _known() -> _Known:
 
 def _learned(examples: Sequence[tuple[str, str]]) -> _Known:
     """Votes that give every example its kind as nearly as words alike in several kinds allow."""
-    import numpy as np
+    np: Any = importlib.import_module("numpy")
+    sparse: Any = importlib.import_module("scipy.sparse")
 
     prepared = [_prepared(sentence) for _, sentence in examples]
     found = Counter(name for said, _ in prepared for name in said)
     rarity = {name: math.log((len(examples) + 1) / (found[name] + 0.5)) for name in sorted(found)}
     weighed = tuple(_weighed(said, whole, rarity) for said, whole in prepared)
     places = {name: place for place, name in enumerate(sorted({name for weights in weighed for name in weights}))}
-    matrix = np.zeros((len(examples), len(places)))
-    for row, weights in enumerate(weighed):
-        matrix[row, [places[name] for name in weights]] = list(weights.values())
-    kinds = sorted({kind for kind, _ in examples})
+    weights = [weight for row in weighed for weight in row.values()]
+    rows = [at for at, row in enumerate(weighed) for _ in row]
+    columns = [places[name] for row in weighed for name in row]
+    matrix: Any = sparse.csr_matrix((weights, (rows, columns)), shape=(len(weighed), len(places)))
+    kinds = tuple(sorted({kind for kind, _ in examples}))
     wanted = np.array([[float(kind == of_kind) for of_kind in kinds] for kind, _ in examples])
-    shares = np.linalg.solve(matrix @ matrix.T + _SMOOTHING * np.eye(len(examples)), wanted)
-    learned = np.round(shares.T @ matrix, 9).tolist()
-    votes = {kind: dict(zip(places, row, strict=True)) for kind, row in zip(kinds, learned, strict=True)}
-    return _Known(tuple(examples), weighed, rarity, votes)
+    shares = np.linalg.solve((matrix @ matrix.T).toarray() + _SMOOTHING * np.eye(len(examples)), wanted)
+    learned: list[list[float]] = np.round(matrix.T @ shares, 9).tolist()
+    return _Known(tuple(examples), weighed, rarity, kinds, dict(zip(places, learned, strict=True)))
