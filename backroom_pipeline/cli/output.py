@@ -87,8 +87,6 @@ def role_of(role: str) -> Role:
 
 
 def in_words(value: object) -> str:
-    if isinstance(value, dict) and any(isinstance(each, list) for each in value.values()):
-        return "\n".join(f"{name} in {', '.join(map(str, each))}" for name, each in value.items())
     if isinstance(value, dict):
         return ", ".join(f"{many} {name}" for name, many in value.items()) or "none"
     if isinstance(value, list):

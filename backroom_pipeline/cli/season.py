@@ -171,7 +171,8 @@ def status(league_name: LeagueOption = None, season: SeasonOption = None, as_jso
         season = season_of(league, season)
         facts = {**overview(contest, season), "lock": holder}
     text = Table(title=f"{league.name} {season}", show_header=False)
-    for key, value in facts.items():
+    carried = [f"{slug} in gameweek {', '.join(map(str, weeks))}" for slug, weeks in facts["carried_over"].items()]
+    for key, value in {**facts, "carried_over": carried}.items():
         text.add_row(key.replace("_", " "), in_words(value))
     emit(as_json, facts, text)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,6 @@ from backroom_pipeline.backroom.scoring import restate, score_gameweek
 from backroom_pipeline.backroom.why import NothingAsked, why
 from backroom_pipeline.feeds.archive import ArchiveFeed
 from backroom_pipeline.fpl.model import Bill, Player, TeamSheet
-from backroom_pipeline.league import League, ManagerConfig
 from backroom_pipeline.ledger.answers import Answer, AnswerKey, answer, answers, claims, team_state
 from backroom_pipeline.ledger.calls import calls
 from backroom_pipeline.ledger.completeness import incomplete
@@ -45,48 +43,12 @@ from backroom_pipeline_tests.backroom.conftest import (
     before_the_deadline,
     play_gameweek,
 )
-from backroom_pipeline_tests.models.fault_server import FaultServer, Reply, echo_authorization, message, status
-from backroom_pipeline_tests.models.vendor import HouseVendor, Question
+from backroom_pipeline_tests.backroom.failing import KEY, WHO, Vendor, a_vendor
+from backroom_pipeline_tests.models.fault_server import echo_authorization
+from backroom_pipeline_tests.models.vendor import Question
 
-WHO = "gambler"
-KEY = "not-a-real-key-0123456789"
 PROMISE = "I will play my triple captain in gameweek 4."
 TERMS = {"kind": "play_chip_in", "first": 4, "last": 4, "chip": "triple_captain"}
-
-Spoil = Callable[[Question], Reply | None]
-
-
-class Vendor:
-    """Behind the gambler: answers well, but for the roles that are down and the sheets a test puts in its mouth."""
-
-    def __init__(self, server: FaultServer) -> None:
-        self.server = server
-        self.down: set[str] = set()
-        self.fault: Reply = status(503, "The engine is overloaded.", ("retry-after", "0"))
-        self.changes: Callable[[Question, dict[str, Any]], None] = lambda question, said: None
-
-    def spoil(self, question: Question) -> Reply | None:
-        if question.role in self.down:
-            return self.fault
-        said = json.loads(question.good)
-        self.changes(question, said)
-        return message(json.dumps(said))
-
-    def league(self, policy: str = "carry_over", **changes: Any) -> League:
-        options = {"api_base": self.server.api_base, "api_key_env": "BACKROOM_TEST_KEY", "max_tokens": 8000}
-        gambler = ManagerConfig(slug=WHO, name="Rafe Delaney", model="openai/gambler", options=options)
-        managers = tuple(gambler if manager.slug == WHO else manager for manager in LEAGUE.managers)
-        policies = {"managers": managers, "when_a_manager_cannot_decide": policy}
-        return LEAGUE.model_copy(update=policies | changes)
-
-
-@contextmanager
-def a_vendor() -> Iterator[Vendor]:
-    with FaultServer().running() as server, pytest.MonkeyPatch.context() as environment:
-        environment.setenv("BACKROOM_TEST_KEY", KEY)
-        vendor = Vendor(server)
-        server.otherwise = HouseVendor({"gambler": "gambler"}, vendor.spoil)
-        yield vendor
 
 
 @pytest.fixture

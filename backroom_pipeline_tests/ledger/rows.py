@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import UTC, datetime, timedelta
 
 from backroom_pipeline.fpl.model import (
@@ -133,6 +133,7 @@ def decision(
     chip: Chip | None = None,
     its_bill: Bill | None = None,
     claims: Sequence[Claim] = (),
+    carried_over: bool = False,
 ) -> Answer:
     return Answer(
         season=SEASON,
@@ -141,9 +142,10 @@ def decision(
         role="manager",
         answer_json=decision_json(chip, claims),
         bill_json=(its_bill or bill()).model_dump_json(),
-        attempt_id=f"{manager}-manager-{gameweek}-1",
-        public_sha256=f"public-manager-{gameweek}",
-        prompt_sha256="prompt",
+        source="carried_over" if carried_over else "model",
+        attempt_id=None if carried_over else f"{manager}-manager-{gameweek}-1",
+        public_sha256=None if carried_over else f"public-manager-{gameweek}",
+        prompt_sha256=None if carried_over else "prompt",
         inputs_sha256=inputs_sha256,
         cutoff=facts(gameweek).cutoff,
     )
@@ -159,10 +161,12 @@ def play(
     claims: Sequence[Claim] = (),
     kept: Sequence[Claim] | None = None,
     score: bool = True,
+    carried_over: Collection[str] = (),
 ) -> None:
     """A gameweek of these managers: facts, a decision each, results and scores (gross ``points``).
 
-    ``kept`` are the claims as they are committed, where that is not as the decision makes them.
+    ``kept`` are the claims as they are committed, where that is not as the decision makes them; ``carried_over`` the
+    managers who were asked and could not decide.
     """
     sha256 = record_gameweek(ledger, facts(gameweek))
     for manager in points:
@@ -171,7 +175,15 @@ def play(
         end_attempt(ledger, ended(f"{manager}-manager-{gameweek}-1", put_text(ledger, decision_json())))
         commit_answer(
             ledger,
-            decision(sha256, manager, gameweek, chip=(chips or {}).get(manager), its_bill=its_bill, claims=claims),
+            decision(
+                sha256,
+                manager,
+                gameweek,
+                chip=(chips or {}).get(manager),
+                its_bill=its_bill,
+                claims=claims,
+                carried_over=manager in carried_over,
+            ),
             claims=claims if kept is None else kept,
             state_after=state(),
         )

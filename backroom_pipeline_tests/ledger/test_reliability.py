@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from backroom_pipeline.ledger.answers import commit_answer
 from backroom_pipeline.ledger.calls import end_attempt, start_attempt
+from backroom_pipeline.ledger.facts import record_gameweek
+from backroom_pipeline.ledger.managers import record_manager
 from backroom_pipeline.ledger.reliability import Reliability, reliability
 from backroom_pipeline.ledger.rows import AttemptStatus
 from backroom_pipeline.ledger.store import Ledger
-from backroom_pipeline_tests.ledger.rows import SEASON, attempt, ended
+from backroom_pipeline_tests.ledger.rows import SEASON, attempt, decision, ended, facts, state
 
 
 def tried(ledger: Ledger, role: str, *ends: AttemptStatus, unknown_cost: bool = False) -> None:
@@ -52,6 +55,16 @@ def test_latency_is_told_by_rank_and_unknown_costs_are_not_summed_as_nothing(led
     assert (row.latency_p50_ms, row.latency_p95_ms) == (100, 300)
     assert row.attempts_of_unknown_cost == 1
     assert row.cost == 36
+
+
+def test_a_team_carried_over_without_a_call_counts_for_the_model_its_manager_had(ledger: Ledger) -> None:
+    record_manager(ledger, "opus", "Opus", "vendor/old")
+    record_manager(ledger, "opus", "Opus", "vendor/new")
+    row = decision(record_gameweek(ledger, facts(3)), "opus", 3, carried_over=True)
+    commit_answer(ledger, row, state_after=state())
+    told = only(ledger)
+    assert (told.model, told.carried_over, told.gameweeks, told.answers, told.attempts) == ("vendor/new", 1, 1, 0, 0)
+    assert (told.cost, told.cost_per_gameweek) == (None, None)
 
 
 def test_the_judge_of_promises_is_no_answer(ledger: Ledger) -> None:

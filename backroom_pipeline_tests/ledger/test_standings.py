@@ -131,6 +131,21 @@ def test_form_shows_five_weeks_newest_first_and_counts_all(ledger: Ledger) -> No
     assert stands.chips_played == (ChipPlay(chip="bench_boost", gameweek=6),)
 
 
+def test_a_gameweek_in_which_a_team_was_carried_over_is_marked_in_table_and_form(ledger: Ledger) -> None:
+    play(ledger, 1, {"opus": 60, "haiku": 50})
+    play(ledger, 2, {"opus": 30, "haiku": 70}, carried_over=["opus"])
+    play(ledger, 3, {"opus": 30, "haiku": 70}, carried_over=["opus"], score=False)
+    table = {row.slug: row for row in league_table(ledger, SEASON)}
+    assert (table["opus"].carried_over, table["haiku"].carried_over) == ((2,), ())
+    assert (table["opus"].label, table["haiku"].label) == ("opus †", "haiku")
+    assert (table["haiku"].footnote, table["opus"].footnote) == (
+        None,
+        "† opus could not decide in gameweek 2; its team was carried over as it was.",
+    )
+    weeks = form(ledger, SEASON, 4, "opus").weeks
+    assert [(week.gameweek, week.carried_over) for week in weeks] == [(2, True), (1, False)]
+
+
 def test_in_a_week_equal_scores_share_the_better_place(ledger: Ledger) -> None:
     play(ledger, 1, {"a": 50, "b": 50, "c": 40}, bills={"a": bill(sold=(1,))})
     assert {

@@ -15,7 +15,16 @@ from backroom_pipeline.ledger.spending import CallEstimate, record_estimate
 from backroom_pipeline.ledger.standings import record_scores
 from backroom_pipeline.ledger.store import Ledger
 from backroom_pipeline.memory.model import Claim, NoHits
-from backroom_pipeline_tests.ledger.rows import FIRST_DEADLINE, SEASON, attempt, bill, decision, play, scored
+from backroom_pipeline_tests.ledger.rows import (
+    FIRST_DEADLINE,
+    SEASON,
+    attempt,
+    bill,
+    decision,
+    decision_json,
+    play,
+    scored,
+)
 from backroom_pipeline_tests.ledger.test_memory_rows import outcome, record
 
 PROMISE = Claim(text="No hits.", terms=NoHits(kind="no_hits"))
@@ -69,6 +78,16 @@ def test_damage_done_behind_the_door_is_found(played: Path, damage: str, sentenc
         assert [fault for fault in ledger.verify() if sentence in fault]
 
 
+def test_a_team_that_stood_as_before_its_chip_or_free_hit_is_sound(path: Path) -> None:
+    with Ledger.open(path) as ledger:
+        play(ledger, 1, {"opus": 60}, chips={"opus": "bench_boost"})
+        play(ledger, 2, {"opus": 60}, carried_over=["opus"])
+        play(ledger, 3, {"opus": 60}, chips={"opus": "free_hit"})
+        play(ledger, 4, {"opus": 60}, carried_over=["opus"])
+        play(ledger, 5, {"opus": 60}, carried_over=["opus"])
+        assert ledger.verify() == []
+
+
 def orphan_state(ledger: Ledger) -> None:
     row = {"season": SEASON, "gameweek": 9, "manager": "opus", "state_json": "{}"}
     ledger.append("team_states", [row])
@@ -119,6 +138,31 @@ def score_with_another_hit(ledger: Ledger) -> None:
     record_scores(ledger, [scored("opus", 1, 60, version=2)])
 
 
+def carried_over_with_another_captain(ledger: Ledger) -> None:
+    _carry_over(ledger, '"captain":4', '"captain":9')
+
+
+def carried_over_with_a_chip(ledger: Ledger) -> None:
+    _carry_over(ledger, '"chip":null', '"chip":"wildcard"')
+
+
+def carried_over_with_a_transfer(ledger: Ledger) -> None:
+    _carry_over(ledger, bill_json=bill(sold=(1,)).model_dump_json())
+
+
+def carried_over_before_any_sheet(ledger: Ledger) -> None:
+    _decide(ledger, manager="sonnet", source="carried_over", attempt_id=None)
+
+
+def coach_carried_over(ledger: Ledger) -> None:
+    _decide(ledger, role="coach", source="carried_over", attempt_id=None)
+
+
+def _carry_over(ledger: Ledger, written: str = "", instead: str = "", **changed: object) -> None:
+    sheet = decision_json().replace(written, instead)
+    _decide(ledger, answer_json=sheet, source="carried_over", attempt_id=None, **changed)
+
+
 def mistaken_text(ledger: Ledger) -> None:
     (row,) = ledger.rows("SELECT zlib FROM texts WHERE sha256 = ?", [put_text(ledger, "A")])
     ledger.append("texts", [{"sha256": "b", "zlib": row["zlib"]}])
@@ -156,6 +200,15 @@ def _decide(ledger: Ledger, **changed: object) -> None:
         ),
         (score_without_a_decision, "sonnet is scored in gameweek 1 (2025-26) but did not decide it."),
         (score_with_another_hit, "opus's score of gameweek 1 (2025-26) deducts 0 for hits, its bill 4."),
+        *(
+            (fault, "opus's team was carried over in gameweek 3 (2025-26), but it is not the one that stood.")
+            for fault in (carried_over_with_another_captain, carried_over_with_a_chip, carried_over_with_a_transfer)
+        ),
+        (
+            carried_over_before_any_sheet,
+            "sonnet's team was carried over in gameweek 3 (2025-26), but it is not the one that stood.",
+        ),
+        (coach_carried_over, "The coach of opus was carried over in gameweek 3 (2025-26); only a team can be."),
         (mistaken_text, "A text lost its sha256 b."),
     ],
 )
