@@ -1,6 +1,7 @@
 """Other memories behind one small interface, and LoCoMo's first conversation in ours and in theirs. Prints JSON.
 
-Run: pip install -e '.[peers]', then python -m bench.peers [--locomo FILE] [--conversation 0]
+Run: python -m bench.peers [--locomo FILE] [--conversation 0], in an environment of its own after
+pip install -e '.[peers]' (fastembed and this project's pinned set disagree about huggingface-hub).
 
 All embed with the product's own model. What is not installed, or does not load here, is named in the output with the
 reason. phorvec's wheel wants glibc 2.38.

@@ -130,7 +130,7 @@ def crowded(managers: int = 4) -> Script:
 
 
 def six_promises(players: tuple[Player, ...], number: int, gameweek: int) -> tuple[Claim, ...]:
-    """One of each kind; some bind next week, some in spring."""
+    """One of each kind, in other words in the second half; some bind next week, some in spring."""
     left = max(1, LAST_GAMEWEEK - gameweek)
 
     def week(step: int) -> int:
@@ -139,36 +139,56 @@ def six_promises(players: tuple[Player, ...], number: int, gameweek: int) -> tup
     def player(step: int) -> Player:
         return players[(gameweek * step + number * 3) % len(players)]
 
+    def said(first_half: str, second_half: str) -> str:
+        return first_half if gameweek < 20 else second_half
+
     captain, starter, kept, avoided, tempting, dear = (player(step) for step in (7, 11, 13, 17, 19, 23))
     armband = min(LAST_GAMEWEEK, gameweek + 1 + (gameweek + number) % 4)
     starts, shut, dry, rich = week(7), week(5), week(11), week(3)
     stays = min(LAST_GAMEWEEK, gameweek + 4)
     shut_to = min(LAST_GAMEWEEK, shut + 1)
-    money = 1 + gameweek % 9
     return (
         Claim(
-            text=f"{captain.web_name} gets the armband in gameweek {armband}.",
+            text=said(
+                f"{captain.web_name} gets the armband in gameweek {armband}.",
+                f"In gameweek {armband} I captain {captain.web_name}.",
+            ),
             terms=CaptainPlayer(kind="captain_player", player_id=captain.id, first=armband, last=armband),
         ),
         Claim(
-            text=f"Whatever happens, {starter.web_name} is in my eleven in gameweek {starts}.",
+            text=said(
+                f"Whatever happens, {starter.web_name} is in my eleven in gameweek {starts}.",
+                f"{starter.web_name} starts in gameweek {starts}.",
+            ),
             terms=StartPlayer(kind="start_player", player_id=starter.id, first=starts, last=starts),
         ),
         Claim(
-            text=f"{kept.web_name} does not leave my squad before gameweek {stays + 1}.",
+            text=said(
+                f"{kept.web_name} does not leave my squad before gameweek {stays + 1}.",
+                f"I keep {kept.web_name} through gameweek {stays}.",
+            ),
             terms=KeepPlayer(kind="keep_player", player_id=kept.id, first=gameweek, last=stays),
         ),
         Claim(
-            text=f"I buy no {avoided.web_name} from gameweek {shut} to gameweek {shut_to}.",
+            text=said(
+                f"I buy no {avoided.web_name} from gameweek {shut} to gameweek {shut_to}.",
+                f"{avoided.web_name} is not for me in gameweeks {shut} to {shut_to}.",
+            ),
             terms=AvoidPlayer(kind="avoid_player", player_id=avoided.id, first=shut, last=shut_to),
         ),
         Claim(
-            text=f"No points hit in gameweek {dry}, not even for {tempting.web_name}.",
+            text=said(
+                f"No points hit in gameweek {dry}, not even for {tempting.web_name}.",
+                f"{tempting.web_name} or not, I pay no points in gameweek {dry}.",
+            ),
             terms=NoHits(kind="no_hits", first=dry, last=dry),
         ),
         Claim(
-            text=f"At least {money / 10} million lie in the bank in gameweek {rich}, so that {dear.web_name} can come.",
-            terms=BankMoney(kind="bank_money", at_least=money, first=rich, last=rich),
+            text=said(
+                f"At least {gameweek / 10} million waits for {dear.web_name} in the bank in gameweek {rich}.",
+                f"For {dear.web_name} I leave {gameweek / 10} million unspent in gameweek {rich}.",
+            ),
+            terms=BankMoney(kind="bank_money", at_least=gameweek, first=rich, last=rich),
         ),
     )
 
