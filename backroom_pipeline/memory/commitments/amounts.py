@@ -10,7 +10,8 @@ from backroom_pipeline.memory.commitments import patterns
 _NEGATIONS = re.compile(
     r"n't\b|\bnot\b(?! only)|\bcannot\b|\bnever\b|\bno\b(?! (?:more|fewer"
     r"|less|higher|matter|later|earlier|sooner|further"
-    r"|exceptions?|doubt|question)\b)|\bnobody\b|\bneither\b|\bnone\b|\bnothing\b|\bwithout\b|\brefus\w+|\b0\b(?![.\d])"
+    r"|exceptions?|doubt|question(?! of))\b)|\bnobody\b|\bneither\b|\bnone\b|\bnothing\b|\bwithout\b|\brefus\w+"
+    r"|\b0\b(?![.\d])"
 )
 
 
@@ -32,10 +33,13 @@ class Bounds(NamedTuple):
 
 
 _N = r"(?:a |an |the |back |just |around |about |as many as |minus |-|£)*(\d+(?:\.\d+)?)(?![-\d])"
-_BELOW = r"(?:fewer than|less than|lower than|under|below|beneath|south of|short of|dip(?:s|ping)? (?:under|below))"
+_BELOW = (
+    r"(?:fewer than|less than|lower than|lighter than|under|below|beneath|south of|short of|dip(?:s"
+    r"|ping)? (?:under|below))"
+)
 _ABOVE = (
     r"(?:more than|over|above|beyond|past|exceed(?:s|ing)?|greater than|higher than|further than|north of|bigger than"
-    r"|worse than|deeper than|upwards of|in excess of)"
+    r"|worse than|deeper than|heavier than|upwards of|in excess of)"
 )
 _WORDS = r"(?: [^\s.,;]+)"
 _CEILING = r"(?:limit|cap|ceiling|max|maximum|allowance|allocation|quota|budget|ration)"
@@ -56,7 +60,8 @@ _AT_MOST = re.compile(
 )
 _AT_MOST_AFTER = re.compile(
     rf"{_N}{_WORDS}{{0,6}}?,? (?:at (?:the )?(?:very )?most|max(?:imum)?|tops|or (?:fewer|less|under|below)"
-    rf"|(?:is|are|as|being){_WORDS}{{0,2}}? (?:{_CEILING}|plenty|enough|as far as|as much as|as many|as high as"
+    rf"|(?:is|are|as|being){_WORDS}{{0,2}}? (?:{_CEILING}|plenty|enough|as far as|as much as|the furthest"
+    rf"|where i stop|as many|as high as"
     rf"|the most|all))\b"
 )
 _AT_LEAST = re.compile(
@@ -120,6 +125,7 @@ _MILLIONS = re.compile(
     r"£ ?(\d+(?:\.\d+)?) ?(?:m|mil|million|mn)?\b(?!k)|(?<![\d.])(\d+(?:\.\d+)?) ?(?:m|mil|million|mn)\b"
     r"|£? ?(\d+) ?(?:k|thousand|grand)\b"
 )
+_HUNDREDS = re.compile(r"\b(\d) hundred (?:thousand|k|grand)\b")
 _HALF = re.compile(r"\b(?:half a|half-a|a half|half|½) ?(?:million|mil|m)\b|\bhalf a\b")
 _A_MILLION = re.compile(
     r"\b(?:a|1|last|first|that|my|rainy-day) (?:full |whole )?million\b(?! and a half)|\ba cool million\b"
@@ -130,6 +136,7 @@ def with_money(text: str) -> str:
     """Amounts of money as plain numbers of tenths: "£0.5m" and "half a million" become ``5``."""
     text = patterns.sub(r"\b(?:a|1|(\d+)) million and a half|\b(?:a|1) and a half million", _and_a_half, text)
     text = patterns.sub(r"\b(\d+) and a half million", lambda m: str(int(m.group(1)) * 10 + 5), text)
+    text = _HUNDREDS.sub(r"\1", text)
     text = _HALF.sub("5", text)
     text = _A_MILLION.sub("10", text)
     found = _MILLIONS.search(text)

@@ -35,6 +35,8 @@ class Clause(NamedTuple):
     lasts: bool = False
     """The window was said with "until": of a state."""
     all_season: bool = False
+    whole: bool = True
+    """The clause is all that the sentence says."""
 
 
 Draft = dict[str, Any]
@@ -45,7 +47,7 @@ def says(pattern: str | re.Pattern[str], text: str) -> bool:
     return patterns.compiled(pattern).search(text) is not None
 
 
-_COORDINATED = re.compile(r",? (?:and|but) |; |, (?=(?:never|not|no|nobody)\b)")
+_COORDINATED = re.compile(r",? (?:and|but|so) |; |, (?=(?:never|not|no|nobody)\b)")
 
 
 def is_negated(text: str) -> bool:

@@ -123,6 +123,10 @@ def read_conditions(text: str, main: int | None) -> tuple[Conditions, str]:
     while opener := _OPENER.search(text, at):
         even, only, unless, conjunction = opener.groups()
         phrase = _phrase(text, opener.end(), main)
+        if conjunction and _WEEKLY.match(conjunction) and phrase and phrase[0].free_transfers_at_least is not None:
+            # "Every week I hold one free transfer" makes no condition of it.
+            at = opener.end()
+            continue
         if unless in ("until", "till") and (phrase is None or phrase[0].free_transfers_at_least is not None):
             # A week, or free transfers that are saved up.
             at = opener.end()

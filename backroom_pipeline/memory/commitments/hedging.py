@@ -42,6 +42,9 @@ HEDGES = Lexicon(
     makes me smile, comforting, asking for trouble, pay* off, never killed anyone, seem*, i'd back,
     as captain before, come* good, is/'s captain material, in fine/good/great form, on form, price, owes me,
     up to scratch, let me down, your, you have/need/want/can/should/must/get/give/pick/feel, you're,
+    # What happens on the pitch.
+    scored, blanked, hauled, assist*, clean sheet, penalty, brace, hat-trick, fixture, fixtures, faces, versus,
+    in training, a double, a blank, kind run, in good nick, due a goal/haul, corner, home banker, expect*,
     # Judgements.
     is/are/'s [a/an/the] lovely/powerful/small/big/obvious/handy/weak/strong/decisive/fun/bold/nice,
     is/are/'s [a/an/the] underrated/overrated,
@@ -61,6 +64,7 @@ HEDGES = Lexicon(
     """,
     but_not="""
     should <p1>, should any, should he, should i ever, not too, 1 too many, sooner, as soon as, stick* around,
-    time around, lying around, isn't/not on my/the radar, right around, for good, no good,
+    time around, lying around, a permanent/constant/regular fixture, fixture in, new/fresh faces,
+    expect any/the/a/my, don't expect, isn't/not on my/the radar, right around, for good, no good,
     """,
 )

@@ -46,6 +46,8 @@ def captain(clause: Clause) -> list[Draft]:
     odd = is_negated(_LOSES.sub(" not ", _AWAY_FROM.sub(" not ", _NEVER_LEAVES.sub(" ", text))))
     kind = "never_captain" if odd else "captain_player"
     extra: Draft = {"vice": True} if vice else {}
+    if clause.window == "earliest":
+        odd, kind, extra = True, "never_captain", {**extra, "earliest": True}
     if vice and len(clause.players) == 2 and not odd and CAPTAIN.found_in(VICE.taken_from(text)):
         deputy = _VICE_IS.search(text)
         at = 1 if deputy is None or f"<p{clause.players[1].ids[0]}" in deputy.group() else 0
@@ -68,7 +70,7 @@ def captain(clause: Clause) -> list[Draft]:
 
 
 _LOSES = re.compile(
-    r"\b(?:los(?:e|es|ing)|strip\w*|look\w* (?:past|beyond)|rotat\w+"
+    r"\b(?:off captaincy(?: dut(?:y|ies))?|los(?:e|es|ing)|strip\w*|look\w* (?:past|beyond)|rotat\w+"
     r"|tak(?:e|es|en|ing) the (?:armband|captaincy) (?:off|from)"
     r"|(?:armband|captaincy) \w* ?(?:mov|chang|switch)\w*)\b"
 )
@@ -80,7 +82,7 @@ _VICE_IS = re.compile(
     r"|\b(?:vice|deputy)(?:[- ]captain(?:cy)?)?(?: (?:is|to|goes|for|my|the|on))*:? <p[^>]+>"
 )
 _AWAY_FROM = re.compile(
-    r"\b(?:away from|clear of|off captaincy(?: duty)?|off|taken from|(?:banned|barred|excluded) from"
+    r"\b(?:away from|clear of|(?:armband|captaincy) from|off|taken from|(?:banned|barred|excluded) from"
     r"|out of the hands of)"
     r"(?= (?:of )?(?:<[pc]|the (?:captaincy|armband)))"
 )
@@ -97,7 +99,7 @@ def start(clause: Clause) -> list[Draft]:
         starting = not odd
     elif BENCH.found_in(text):
         starting = odd
-    elif START.found_in(text) and not says(r"\bin my (?:squad|15)\b", text):
+    elif START.found_in(text) and not says(r"\bin my (?:squad|15)\b|\bplay\w* <c", text):
         starting = odd if clause.window == "earliest" and not odd else not odd
     else:
         return []
@@ -124,9 +126,12 @@ def exchange(clause: Clause) -> list[Draft]:
     p = r"<p[^>]+>"
     goes = (
         r"\b(?:sell|sold|selling|swap\w*|replac(?:e|ed|ing)|exchang\w+|mov(?:e"
-        r"|ing)|ship\w*|trad\w+|turn\w*|switch\w*)\b"
+        r"|ing)|ship\w*|trad\w+|upgrad\w+|downgrad\w+|turn\w*|switch\w*)\b"
     )
-    made_way = r"\b(?:sold|swapped|replaced|out|goes|makes way|gives way|exits|leaves|becomes|sacrificed)\b"
+    made_way = (
+        r"\b(?:sold|swapped|replaced|out|goes|makes way|gives way|exits|leaves|becomes|sacrificed"
+        r"|exchanged|upgraded|downgraded|traded|switched)\b"
+    )
     place = rf"{p} (?:takes|gets|has|fills|in) (?:the )?(?:place of )?{p}(?:'s (?:place|spot|slot))?"
     outgoing_first = says(
         rf"^(?:i go |from )?{p} (?:to|into|->|for) {p}$|{goes}[^<]*{p}[^<]*\b(?:for|with|to|into|by)\b[^<]*{p}"
@@ -165,7 +170,7 @@ def coming_and_going(clause: Clause) -> list[Draft]:
 
 def _movement(clause: Clause, text: str) -> tuple[str | None, Draft]:
     odd = is_negated(text)
-    leaves = LEAVES.found_in(text) or says(r"\boff$", text)
+    leaves = LEAVES.found_in(text) or says(r"(?<!coming )(?<!came )(?<!taken )(?<!limped )\boff$", text)
     arrives, stays = ARRIVES.found_in(text), STAYS.found_in(text)
     owned: Draft = {"owned": True} if OWNED.found_in(text) and not BUYS.found_in(text) else {}
     if clause.window == "earliest" and not (stays and not arrives and not leaves):
@@ -187,6 +192,8 @@ def _movement(clause: Clause, text: str) -> tuple[str | None, Draft]:
     if arrives and (BUYS.found_in(text) or not leaves):
         if odd and clause.window == "by":
             return "sell_player", {}
+        if clause.lasts and not odd and not clause.only:
+            return "keep_player", {}
         if odd or clause.only:
             return "avoid_player", owned
         if clause.window in ("open", "from", "until") and says(r"\bin my (?:team|squad|side|15)\b", text) and owned:
@@ -200,29 +207,30 @@ def _movement(clause: Clause, text: str) -> tuple[str | None, Draft]:
 
 
 def _bare(clause: Clause, text: str, odd: bool) -> str | None:
-    """A clause that names a player and a time and nothing that is done: "no Wirtz until GW10", "Saka till GW12"."""
-    if (
-        odd
-        and clause.window == "until"
-        and says(r"^(?:i |i'm )?(?:no|not)(?: on)? <p[^>]+>$|^<p[^>]+>:? (?:not|is not|isn't|no)(?: for me)?$", text)
-    ):
-        return "avoid_player"
-    if says(r"^no <p[^>]+>(?: only)?$", text):
+    """What is left to conclude when no known word says what is done with the player.
+
+    A window keeps such a clause apart from opinions, and speaking of oneself from what happens on the pitch, so the
+    likeliest act is taken.
+    """
+    if says(r"^(?:<p[^>]+>(?:'s| is) in)$", text):
+        return "buy_player"
+    if says(r"^no <p[^>]+>$", text) or (odd and says(r"^<p[^>]+>:? (?:not|is not|isn't|no)$", text)):
         return "avoid_player"
     if not odd and negations(text) and says(r"\bhave <p", text):
         return "keep_player"
-    if not odd and clause.window == "by" and says(r"\bi(?:'ll)? have <p", text):
+    if not odd and clause.lasts and says(r"^<p[^>]+>(?:'s| is| has| gets)?(?: here)?$", text):
+        return "keep_player"
+    if not clause.whole or clause.window == "open" or not _OF_MYSELF.search(text):
+        return None
+    if odd:
+        return "avoid_player" if clause.window in ("until", "range", "from") else None
+    if clause.window == "by" and says(r"\bi(?:'ll)? (?:have|get) <p", text):
         return "buy_player"
-    if not odd and says(r"^<p[^>]+>(?:'s| is) in$", text):
-        return "buy_player"
-    if not odd and clause.window in ("until", "range"):
-        has = r"(?:'s|is|has|gets|with me|for me|here|in)"
-        if says(r"\bi(?:'m| am| stay| remain) \w+ (?:to|with|by) <p", text):
-            return "keep_player"
-        if says(rf"^(?:i(?:'m| am)? (?:giv\w+ ))?<p[^>]+>\W*{has}?\W*$", text):
-            return "keep_player"
-    return None
+    if clause.window in ("week", "by") and says(r"\bi(?:'m| am| will|'ll)? \w+ <p[^>]+>$", text):
+        return "sell_player"
+    return "keep_player" if clause.lasts or clause.window == "range" else None
 
 
+_OF_MYSELF = re.compile(r"\b(?:i|me|my|mine)\b")
 NEAR = re.compile(r"\b(?:go(?:ing|es)? near|touch(?:ing|es)?)\b")
 _SHUNNING_NO = re.compile(r"\b(?:a|is) no\b|\bno (?:room|place) for\b|\b(?:(?:do|doing|go|going) )?without\b")

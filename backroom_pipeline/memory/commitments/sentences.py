@@ -186,7 +186,7 @@ class _Reading:
             topic = chip.group() if chip else topic
             if piece_main is None and main is not None and _SUBJECTLESS.match(piece):
                 piece = f"<p{main}> {piece}"
-            parts = [] if _PAST.search(piece) else self._clause(piece, common, whole, piece_main or main)
+            parts = [] if _PAST.search(piece) else self._clause(piece, common, whole, piece_main or main, alone=False)
             if parts:
                 said += 1
                 found += parts
@@ -195,7 +195,9 @@ class _Reading:
             return _distinct(_on_the_chip(found))
         return (self._clause(text, common, whole, main) or found) if said else None
 
-    def _clause(self, text: str, common: Conditions, whole: Window, main: int | None) -> list[SingleTerms]:
+    def _clause(
+        self, text: str, common: Conditions, whole: Window, main: int | None, *, alone: bool = True
+    ) -> list[SingleTerms]:
         window, rest = read_window(text, self.made_in)
         conditions, rest = read_conditions(rest, main)
         if not window.is_named:
@@ -214,7 +216,7 @@ class _Reading:
         players = tuple(_who(match.group(1)) for match in _MENTION.finditer(rest))
         clubs = tuple(dict.fromkeys(patterns.findall(r"<c:([^>]+)>", rest)))
         one_week = window.kind == "week"
-        clause = Clause(rest, players, clubs, window.kind, one_week, only, main, window.lasts, all_season)
+        clause = Clause(rest, players, clubs, window.kind, one_week, only, main, window.lasts, all_season, alone)
         drafts = read_promise(clause) or self._by_likeness(clause)
         return [terms for draft in drafts for terms in self._finished(draft, window, conditions)]
 

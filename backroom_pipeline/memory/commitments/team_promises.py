@@ -18,7 +18,7 @@ _ABOUT_MONEY = Lexicon(
     reserves, savings, piggy bank, buffer, cushion, warchest, spent, floor, caught with, hoard*, minimum, spend*,
     """,
 )
-_AMOUNT = re.compile(r"£ ?\d|\d ?m\b|\bm(?:illion|il)\b|\d\.\d|\b\d+ ?k\b|\bhalf a m\b")
+_AMOUNT = re.compile(r"\bhundred (?:thousand|k)\b|£ ?\d|\d ?m\b|\bm(?:illion|il)\b|\d\.\d|\b\d+ ?k\b|\bhalf a m\b")
 _EMPTY = re.compile(
     r"\b(?:bank|kitty|war chest|purse)(?: account)?(?:'s| is| will be| stays)? (?:empty|dry|at 0(?![.\d])|bare)\b"
     r"|\b(?:nothing|not a penny|no money|no cash|(?<![\d.])0)(?: at all)? (?:is )?(?:left )?in the (?:bank|kitty)\b"
@@ -78,6 +78,8 @@ def formation(clause: Clause) -> list[Draft]:
     draft: Draft = {"kind": "formation", "line": line}
     if found.is_limit and found.at_least != found.at_most:
         return [{**draft, "at_least": whole(found.at_least), "at_most": whole(found.at_most)}]
+    if either := patterns.search(r"\b([1-5]) or ([1-5])\b", text):
+        return [{**draft, "at_least": int(either[1]), "at_most": int(either[2]), "never": is_negated(text)}]
     number = int(found.number)
     return [{**draft, "at_least": number, "at_most": number, "never": is_negated(text)}]
 

@@ -25,7 +25,7 @@ _FREE_ONES_ONLY = re.compile(
     rf"|(?:\bnot\b|\bnever\b|n't\b).*\bmore (?:\w+ )?than (?:i have |my |the )(?:\w+ )?{_FREE}"
     rf"|\bonly (?:(?:use|make|spend|take|work with|deal in) )?(?:my |the )?{_FREE}"
     rf"|\b{_FREE}(?:[^,;]* )?(?:only|alone)\b"
-    r"|\b(?:every|each|all)(?: of)?(?: my)? (?:transfers?|moves?)\b.*\b(?:is|are|be) free\b"
+    r"|\b(?:every|each|all|my)(?: of)?(?: my)? (?:transfers?|moves?)\b.*\b(?:is|are|be) (?:always )?free\b"
 )
 _NO_HITS_AT_ALL = Lexicon(
     "hits off, hit-free, hit ban, ban on hits, a ban on hits, no-hits, no-hit, hit-less, embargo on hits"
@@ -45,7 +45,9 @@ _PERIODS = tuple(
 
 def hits(clause: Clause) -> list[Draft]:
     """How many points may be paid: in a week, or over a rolling number of them."""
-    text = patterns.sub(r"\bno-hits? (?:promise|rule|vow|pledge|policy)", "", clause.text)
+    text = patterns.sub(
+        r"\bno-hits? (?:promise|rule|vow|pledge|policy)(?= (?:is|has|was|are|ended|no longer))", "", clause.text
+    )
     if clause.clubs or clause.players:
         return []
     if _FREE_ONES_ONLY.search(text):
@@ -104,6 +106,9 @@ def _in_points(text: str, *, limited: bool) -> str:
     text = patterns.sub(r"\bnot minus ", "no minus ", text)
     text = patterns.sub(r"(?<![\w.])(?:a )?(?:minus |-)(\d+)s?\b", r"\1 points", text)
     text = patterns.sub(r"\b(\d+)[ -]points? hits?", r"\1 points", text)
+    text = patterns.sub(r"\bdouble hits?\b", f"{2 * _A_HIT} points", text)
+    text = patterns.sub(r"\bhits to (\d)\b", r"\1 hits", text)
+    text = patterns.sub(r"\b(more than|beyond|over) ([48])(?! \w*points|\d)", r"\1 \2 points", text)
     text = patterns.sub(r"\bpoints (?:on|for|of|in|worth of) hits", "points", text)
     text = patterns.sub(r"\b(\d+) (?:such )?hits?\b", lambda m: f"{_A_HIT * int(m.group(1))} points", text)
     text = patterns.sub(
@@ -127,8 +132,8 @@ def _hits_as_such(clause: Clause, text: str) -> list[Draft]:
 
 _SAVES = Lexicon(
     """
-    roll*, keep*, bank*, save*, carry*, store*, stack*, hold*, unused, in hand, in reserve, forward,
-    in my pocket, up my sleeve, spare, hoard*, unspent, over, stockpile*, pocket, pocketed, collect*,
+    skip*, still have, roll*, keep*, bank*, save*, carry*, store*, stack*, hold*, unused, in hand, in reserve,
+    forward, in my pocket, up my sleeve, spare, hoard*, unspent, over, stockpile*, pocket, pocketed, collect*,
     stay* in the bank, build* up, stash*, leave* ~ on the table, leave*, untouched, back,
     """,
     but_not="keep* to, keep* it to, keep* myself to, hold* myself to, over the week, hold* it to",
@@ -144,6 +149,8 @@ _UNCHANGED = Lexicon(
 _NOT_CHANGED = re.compile(
     r"\b(?:squad|team|side|15|players)\b.*\b(?:untouched|unchanged|frozen|as (?:it|they) (?:is|are)"
     r"|(?:not|never|n't) change)\b"
+    r"|\b(?:squad|team|side|15) (?:isn't|is not|not) changing\b|\b(?:nobody|no ?1) comes (?:in )?or goes\b"
+    r"|\bno ins\b.*\bouts\b|\bleav\w+ (?:well|(?:the|my) (?:team|squad|side)) alone\b"
     r"|\b(?:squad|team|side|15|players) (?:won't|doesn't|don't) change\b"
 )
 _SAVE_UP = (
@@ -152,6 +159,7 @@ _SAVE_UP = (
         r"\b(?:sav|stack|bank|build|roll|hoard|collect|stockpil)(?:e|es|ing|s)? (?:(?:up|it|them|everything|all|my|free"
         r"|transfers?|fts|moves) )*(?:the way )?(?:up )?to (?:the |a )?(?:full |maximum )?([2-5])\b"
     ),
+    re.compile(r"\b([2-5]) free transfers? (?:have|has|need|must)\b.*\bbefore\b"),
     re.compile(r"\b(?:stack|pile|stash|total|set|stockpile) of ([2-5]) (?:free transfers?|fts?|free 1s)"),
     re.compile(
         r"\b(?:sav|stack|bank|build|collect|hoard)(?:e|es|s|ing)?(?: up)?(?: for)? (?:the full |all )?([2-5])"
@@ -211,6 +219,8 @@ def _saving(text: str) -> list[Draft]:
     used_up: list[Draft] = [
         {"kind": "max_transfers", "limit": UNLIMITED, "at_least": 2 if says(r"\bboth\b", text) else 1}
     ]
+    if says(r"(?:\bnever\b|\bnot\b|n't\b).*\b(?:0|no|without(?: a)?) free transfers?\b", text):
+        return [{"kind": "bank_transfers", "leave_unused": 1}]
     if _USES_ALL.search(text):
         return [{"kind": "bank_transfers", "leave_unused": 1}] if odd else used_up
     if not _SAVES.found_in(text):

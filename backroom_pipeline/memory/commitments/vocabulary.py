@@ -9,7 +9,7 @@ from backroom_pipeline.memory.commitments.phrases import Lexicon
 
 CAPTAIN = Lexicon(
     """
-    captain*, captaincy, the band, captain's, captains', armband, armband's, skipper*, skipper's, the c,
+    captain*, captaincy, the band, captain's, captains', armband*, armband's, skipper*, skipper's, the c,
     lead* the/my side/team/line/boys, lead* ~ out, perma-captain*,
     """,
 )
@@ -18,10 +18,11 @@ VICE = Lexicon("vice, vice-captain*, vice captain*, vice captaincy, vice-captain
 BENCH = Lexicon(
     """
     bench*, benched, benchwarmer, bench-warmer, on the sidelines, warm* the/my bench, sit*, rested, left out,
-    leave* ~ out, leave* out, drop* to, sub, subs, substitute, substitutes, the subs,
+    leave* ~ out, leave* out, drop* to, sub, subs, substitute, substitutes, second keeper/goalkeeper, number 2,
+    splinters, nowhere near my/the xi/11, miss* out on my/the xi/11, the subs,
     out of my xi/11/lineup/team-sheet, out of the xi/11/side/lineup/line-up, first/second/third on/off/sub,
     """,
-    but_not="first on the/my team sheet/teamsheet, bench goalkeeper, bench keeper",
+    but_not="first on the/my team sheet/teamsheet",
 )
 OFF_BENCH = Lexicon("off [of] the/my bench, leave* the/my bench")
 START = Lexicon(
@@ -60,23 +61,24 @@ LEAVES = Lexicon(
     """
     sell*, sale, for sale, shift*, ship* ~ out, ship* out, shipped, marching orders, p45, toast, the elbow,
     goodnight, outgoing, to pasture, done with, wave* ~ off, played his last, offload*, go*, rid of, leave*,
-    depart*, make* way, give* way, move* ~ on, move* on, moved, drop*, dump*, axe*, the axe/boot/chop/push,
-    chop, replace*, swap*, transfer* ~ out, transfer* out, exit*, bin*, part* ways/company/with,
-    out of my/the team/squad/side/15, let* ~ go, cash* in, on his/the way out, cut*, ditch*, release*, out,
-    sacrifice*, boot*, goodbye, farewell, the door, the exit, jettison*, discard*, shed*, flog*, turf* ~ out,
-    kick* ~ out, prise* ~ off, prise* ~ away, takes ~ off me, lose*, be off, is/are/'s off, time to go, history,
-    on the block, off me, off my books,
+    depart*, make* way, give* way, move* ~ on, move* on, moved, drop*, dump*, axe*, the axe/boot/chop/push/sack,
+    chop*, shot of, bye bye, remove*, the end for, finished, fall guy, transferred, replace*, swap*,
+    transfer* ~ out, transfer* out, exit*, bin*, part* ways/company/with, out of my/the team/squad/side/15,
+    let* ~ go, cash* in, on his/the way out, cut*, ditch*, release*, out, sacrifice*, boot*, goodbye, farewell,
+    the door, the exit, jettison*, discard*, shed*, flog*, turf* ~ out, kick* ~ out, prise* ~ off,
+    prise* ~ away, takes ~ off me, lose*, be off, is/are/'s off, time to go, history, on the block, off me,
+    off my books,
     """,
     but_not="""
-    out of form, going to, off the market, off-limits, off limits, off my list/radar, off the mark, go* for,
-    out of nowhere, go* in, go* near, go* without, left back,
+    out of form, ruled out, listed as out, out injured, going to, off the market, off-limits, off limits,
+    off my list/radar, off the mark, go* for, out of nowhere, go* in, go* near, go* without, left back,
     """,
 )
 STAYS_PUT = Lexicon(
     """
     # Negated or not, these mean that somebody stays.
     go* anywhere, going nowhere, go* nowhere, leaving any time, budge*, move* an inch, move* anywhere,
-    safe from the chop/axe/cull, off the market, not for sale, isn't for sale, leaving my squad any time,
+    safe from the chop/axe/cull, off me, off the market, not for sale, isn't for sale, leaving my squad any time,
     """,
 )
 ARRIVES = Lexicon(
@@ -99,12 +101,13 @@ BUYS = Lexicon(
 )
 SHUNS = Lexicon(
     """
-    avoid*, [well] clear of, [well] away from, stay* out of, leave* ~ alone, leave* alone, off-limits,
-    off limits, keep* ~ out of, without, banned from, swerve*, blacklist*, black-listed, boycott*,
-    off my list/radar/shopping, out of bounds, persona non grata, on the outside, on the shelf, out on,
-    arm's length, to others, dead to me, a miss, pass* on, ignore*, resist*, wide berth, no room for,
-    no place for, hold* off, a no, no-go, shun*, spurn*, can/must/will/has wait, can/must/will/has to wait,
-    wait* for, forgo*,
+    avoid*, my hands off, stay*/remain*/keep*/sit* ~ outside, stay*/remain*/keep* ~ out of, stay*/remain* off,
+    hold* out against, hold* back on, where he is, no-buy, [well] clear of, [well] away from, stay* out of,
+    leave* ~ alone, leave* alone, off-limits, off limits, keep* ~ out of, without, banned from, swerve*,
+    blacklist*, black-listed, boycott*, off my list/radar/shopping, out of bounds, persona non grata,
+    on the outside, on the shelf, out on, arm's length, to others, dead to me, a miss, pass* on, ignore*,
+    resist*, wide berth, no room for, no place for, hold* off, a no, no-go, shun*, spurn*,
+    can/must/will/has wait, can/must/will/has to wait, wait* for, forgo*,
     """,
 )
 OWNED = Lexicon(
@@ -171,11 +174,12 @@ HIT = re.compile(
     r"|8|12|16) points\b"
     r"|\bpoints? (?:for|on|deductions?)|\b(?:extra|paid|paying) (?:transfers?|moves?)"
     r"|\bpa(?:y|ys|ying|id) (?:for|\d|no|any|points)|\bpenalty points"
-    r"|\bpoints?\b.*\b(?:on|for|to|in) (?:transfers?|moves?|signings)"
-    r"|\b(?:transfers?|moves?|players?) with points|\bminus next to|\bcosts? me (?:any )?points"
+    r"|\bpoints?\b.*\b(?:on|for|to|in) (?:an? )?(?:transfers?|moves?|signings)"
+    r"|\b(?:transfers?|moves?|players?) with points|\bminus next to|\binto the red\b|\bred ink"
+    r"|\bcosts? (?:me )?(?:any )?points"
 )
 MOVES = re.compile(
     r"\b(?:transfers?|moves?(?! (?:for|on))|swaps?(?! (?:<p|him))|changes?|signings?|trades?|switch(?:es)?|fts?"
-    r"|(?:new|fresh) (?:faces?|men|players)|arrivals|replacements|business|shopping"
+    r"|(?:new|fresh) (?:faces?|men|players)|arrivals|ins|replacements|business|shopping"
     r"|(?<=free )(?:ones?)|frees)\b"
 )

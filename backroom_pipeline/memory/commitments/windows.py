@@ -103,7 +103,11 @@ _NTH_WEEK = re.compile(rf"\b(?:the )?({'|'.join(_ORDINALS)}|twentieth) {_WEEK}\b
 _CHIP_NAMES: tuple[tuple[Chip | Literal["any"], str], ...] = (
     ("wildcard", r"wild ?-?card(?:s|ed|ing)?|\bwc\b"),
     ("free_hit", r"free ?-?hit(?:s|ting)?\b|\bfh\b"),
-    ("bench_boost", r"bench ?-?boost(?:s|ed|ing)?|\bbb\b"),
+    (
+        "bench_boost",
+        r"boost(?:s|ed|ing)? (?:my |the )?bench\b|bench (?:\w+ )?gets? (?:its |a )?boost(?:ed)?\b"
+        r"|bench ?-?boost(?:s|ed|ing)?|\bbb\b",
+    ),
     ("triple_captain", r"triple ?-?captain(?:s|cy|ed|ing)?|\btc\b"),
     ("any", r"(?:all (?:\d |of )?(?:my |the |our )?(?:\d )?|every (?:single )?|any (?:of my )?|each )?\bchips?\b"),
 )

@@ -19,11 +19,11 @@ ASIDES = Lexicon(
     come what may, no matter what, no matter what happens, whatever happens, set in stone, that's the/my rule,
     that's that, and that's that/final, no ifs no buts, end of story, no ifs or buts, believe me, mark my words,
     make no mistake, don't misread me, let me be clear, for sure, i promise [you] [that], i swear [that],
-    i vow [that], change of heart, no question, no question about it, no doubt, no doubt about it,
+    i vow [that], change of heart, no question about it, no doubt about it,
     without a/any doubt/question, at any 1 time, rain or shine, hand on heart, of course, as promised,
     under no illusion, no arguments, in any event, regardless, no 2 ways about it, whatever it takes,
     whatever the cost, whatever the fixture/fixtures/opponent, not that it matters, ever, at any cost,
-    at all costs, at any price, simple as that, non-negotiable, not negotiable, no debate, or nothing,
+    at all costs, at any price, simple as that, non-negotiable, not negotiable, no debate, or nothing, or none,
     today and always, now and always, now and forever, trust me, i tell you, i'm telling you,
     i give you my word, you have my word, my word on it, indeed, whoever we/i play, whoever the opponent is,
     whoever the opponent, in no uncertain terms, to be clear, it's final, and i mean it, i mean it, definitely,
@@ -118,6 +118,9 @@ _FRAMES: tuple[Rewriting, ...] = (
     (r"(?: ?[,:;(]| -)+ (the \w+),? i mean\b\)?", r" \1"),
     (r"^no, (?=i |<p|my |the )|- no,", ""),
     (r", not even [^,;.]*", ""),
+    (r",? (?:and )?no (?:question|doubt)(?=$|[,.])", ""),
+    (r"\bthat i (?:don't|never|won't) (?:spend|touch)\b", "unspent"),
+    (r"\bif i (?:ever )?(?:do )?take (?:a hit|hits),? (?:it's|it is|they're) ", "hits are "),
     (
         r",? not (?:once|ever|for a (?:second|moment|minute)|at any (?:point|stage))(?=$|[ ,.])(?= (?:before"
         r"|until|till)|[,.]|$)",
@@ -160,6 +163,7 @@ _FRAMES: tuple[Rewriting, ...] = (
     (r"(?:won't|don't) do anything (?:but|other than|except) ", " "),
     (rf"{_NEGATED} (?:be )?(?:rule|ruling|ruled) out\b|wouldn't rule out\b", " might "),
     (r"\bi'd sooner [^,;.]+? than ", "i don't "),
+    (r"\b(?:every )?now and (?:then|again)\b", "occasionally"),
     (r"\b(\w+) and \1\b", r"\1"),
     # Not even considering an act is a promise not to do it.
     (rf"({_NEGATED}) {_CONSIDER} ", r"\1 "),
@@ -189,6 +193,7 @@ _NUMBERS: tuple[Rewriting, ...] = (
         " at most",
     ),
     (r"\b(\d+)-pointers?\b", r"\1 points"),
+    (r",? (?:and |but )?never (?:more|\d+)$", " at most"),
     (r",? at the (?:outside|outset|limit)\b", " at most"),
     (rf",? (?:and )?(?:to )?(?:{_NOBODY}|no) else(?:'s)?{_END}", " only"),
 )
@@ -231,9 +236,20 @@ _FITNESS: tuple[Rewriting, ...] = (
         r"|(?:will|could|can|would) (?:make me|get|take))",
         r"never barring injury\1, ",
     ),
+    (
+        rf"\bonly {_INJURY} (?:stops?|prevents?|can stop|will stop) ([^,;.]+?) (?:from )?(?=captain|start|play)",
+        r"barring injury, \1 ",
+    ),
     (r"\b(15 out of 15|15/15) (?=fit|available)", "all 15 "),
 )
 _WEEKS: tuple[Rewriting, ...] = (
+    (
+        r"^(gw\d+) is the first (?:time|week|gameweek) (?:that )?(?:i'd |i'll |i would |i )?(?:even )?",
+        r"not before \1, i ",
+    ),
+    (r"^(gw\d+) (?:must|has to) (?:arrive|come) before ", r"not before \1, "),
+    (r"^come (gw\d+),? ", r"in \1, "),
+    (r"\bby the time (gw\d+) is (?:done|over|finished)", r"by \1"),
     (r"\bthe (gw\d+) deadline\b", r"\1"),
     (r"^((?:in |from )?gw\d+[^:<]*): (?!gw)", r"\1 "),
     (r"\bas far as(?: and including)? (gw\d+)", r"through \1"),
