@@ -33,8 +33,8 @@ class FaultServer:
         self.requests: list[Request] = []
         self.keeps_requests = True
         self.answered = 0
-        self.report: Callable[[], dict[str, Any]] = lambda: {}
-        """What else it has to tell whoever asks over HTTP (GET, any path) how it was used."""
+        self.report: Callable[[str], dict[str, Any]] = lambda path: {}
+        """What else it has to tell whoever asks how it was used (GET, any path)."""
         self.released = threading.Event()
         """Set when the server closes, so that a reply that hangs does not outlive its test."""
         self.leaks = ""
@@ -56,7 +56,13 @@ class FaultServer:
             if self.keeps_requests:
                 self.requests.append(request)
             reply = self.script.popleft() if self.script else None
-        return self.otherwise(request) if reply is None else reply
+        if reply is not None:
+            return reply
+        try:
+            return self.otherwise(request)
+        except Exception as error:
+            # A mistake of the test's and the same every time: 400, so that nobody tries again.
+            return status(400, f"The server of this test failed: {type(error).__name__}: {error}")
 
     @property
     def user_texts(self) -> list[str]:
@@ -105,7 +111,7 @@ class Connection(BaseHTTPRequestHandler):
         self.owner.take(request)(self)
 
     def do_GET(self) -> None:
-        self.send(200, json.dumps({"requests": self.owner.answered} | self.owner.report()).encode())
+        self.send(200, json.dumps({"requests": self.owner.answered} | self.owner.report(self.path)).encode())
 
     def send(
         self, code: int, body: bytes, headers: Iterable[tuple[str, str]] = (), content_type: str = "application/json"

@@ -37,7 +37,7 @@ words, more tokens; ``repaired``: breaches named, content budget; ``given up``: 
 CostKnown = Literal["by usage", "nothing", "unknown"]
 
 MEGABYTE = 1_000_000
-ENDLESS_SECONDS = 60.0
+ENDLESS_SECONDS = 600.0
 """How long a trickling answer would take; far beyond any time-out of a test."""
 
 

@@ -1,44 +1,60 @@
 """A vendor whose models are house models: the whole way over HTTP, with faults in it where they are wanted.
 
 ``python -m backroom_pipeline_tests.models.vendor '{"personas": {"some-model": "banker"}, "share": 0.05}'`` serves until
-its input is closed, in a process of its own, and prints its address first.
+its input is closed, and prints its address first; ``VendorProcess`` starts it and asks it.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import subprocess
 import sys
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from http.client import HTTPConnection
 from random import Random
-from typing import Any
+from typing import Any, Self
+from urllib.parse import urlsplit
 
 from backroom_pipeline.models import house
-from backroom_pipeline.models.house.reading import Reading, read_prompt
+from backroom_pipeline.models.blocks import Blocks
+from backroom_pipeline.models.house.reading import ROLE, Reading, read_prompt
 from backroom_pipeline_tests.models.fault_server import Connection, FaultServer, Reply, Request, message
 from backroom_pipeline_tests.models.faults import FAULTS
 from backroom_pipeline_tests.models.illegal import ILLEGAL
 from backroom_pipeline_tests.models.malformed import MALFORMED
 
 CHARACTERS_PER_TOKEN = 4
+SECONDS = "/seconds/"
+"""Asking for this path and a number makes every later answer take so long."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """One request, read: who is asked for what, for the how-manieth time, and the good answer to it."""
+    """One request: who is asked for what, for the how-manieth time, and the good answer to it."""
 
     model: str
     role: str
     gameweek: int
     number: int
     """1, 2, … within model, role and gameweek."""
-    reading: Reading
+    system: str
+    user: str
     good: str
-    usage: dict[str, int]
+
+    @cached_property
+    def reading(self) -> Reading:
+        return read_prompt(self.system, self.user)
+
+    @property
+    def usage(self) -> dict[str, int]:
+        read, written = (-(-len(text) // CHARACTERS_PER_TOKEN) for text in (self.system + self.user, self.good))
+        return {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written}
 
 
 Spoil = Callable[[Question], Reply | None]
@@ -48,9 +64,11 @@ Spoil = Callable[[Question], Reply | None]
 class HouseVendor:
     """Give it to a FaultServer: it answers a model's name with the persona behind it."""
 
-    def __init__(self, personas: Mapping[str, str], spoil: Spoil = lambda _: None, seconds: float = 0.0) -> None:
-        """``seconds`` is how long every answer takes, the thinking included."""
-        self._personas, self.spoil, self.seconds = dict(personas), spoil, seconds
+    def __init__(self, personas: Mapping[str, str], spoil: Spoil = lambda _: None) -> None:
+        self._personas, self._spoil = dict(personas), spoil
+        self.seconds = 0.0
+        """How long every answer takes, the thinking included."""
+        self.thoughts = 0
         self._shelf: dict[str, str] = {}
         self._asked: Counter[tuple[str, str, int]] = Counter()
         self._guard = threading.Lock()
@@ -58,26 +76,26 @@ class HouseVendor:
     def __call__(self, request: Request) -> Reply:
         arrived = time.monotonic()
         question = self._question(request["body"])
-        reply = self.spoil(question) or message(question.good, usage=question.usage)
+        reply = self._spoil(question) or message(question.good, usage=question.usage)
         return _not_before(arrived + self.seconds, reply) if self.seconds else reply
 
     def _question(self, body: dict[str, Any]) -> Question:
         model: str = body["model"]
         system, user = (said["content"] for said in body["messages"])
-        reading = read_prompt(system, user)
+        role, gameweek = ROLE.match(system), Blocks(user).object("gameweek")["gameweek"]
+        assert role is not None
         with self._guard:
-            self._asked[model, reading.role, reading.gameweek] += 1
-            number = self._asked[model, reading.role, reading.gameweek]
-        good = self._answer(self._personas[model], system, user)
-        read, written = (-(-len(text) // CHARACTERS_PER_TOKEN) for text in (system + user, good))
-        usage = {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written}
-        return Question(model, reading.role, reading.gameweek, number, reading, good, usage)
+            self._asked[model, role[1], gameweek] += 1
+            number = self._asked[model, role[1], gameweek]
+        return Question(model, role[1], gameweek, number, system, user, self._answer(model, system, user))
 
-    def _answer(self, persona: str, system: str, user: str) -> str:
+    def _answer(self, model: str, system: str, user: str) -> str:
         """Thought of once: who asks the same again is not kept waiting for the same thought."""
-        place = hashlib.sha256(f"{persona}\n{system}\n{user}".encode()).hexdigest()
+        place = hashlib.sha256(f"{model}\n{system}\n{user}".encode()).hexdigest()
         if place not in self._shelf:
-            self._shelf[place] = house.answer(persona, system, user)
+            self._shelf[place] = house.answer(self._personas[model], system, user)
+            with self._guard:
+                self.thoughts += 1
         return self._shelf[place]
 
 
@@ -125,6 +143,35 @@ def spoiled_text(name: str, random: Random, question: Question) -> str | None:
     return None if answer is None else json.dumps(answer, ensure_ascii=False)
 
 
+class VendorProcess:
+    """The vendor in a process of its own while it is entered, so that its thinking is not the contest's."""
+
+    def __init__(self, personas: Mapping[str, str], **wish: Any) -> None:
+        self._wish = json.dumps({"personas": dict(personas), **wish})
+        self.api_base = ""
+
+    def __enter__(self) -> Self:
+        command = [sys.executable, "-m", __spec__.name if __spec__ else __name__, self._wish]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        assert self._process.stdout is not None
+        self.api_base = self._process.stdout.readline().strip()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.communicate()
+
+    def report(self, path: str = "/") -> dict[str, Any]:
+        """How it was used so far: requests, thoughts, and what was spoiled in which way."""
+        address = urlsplit(self.api_base)
+        connection = HTTPConnection(address.hostname or "", address.port or 0)
+        connection.request("GET", path)
+        return json.loads(connection.getresponse().read())
+
+    def take(self, seconds: float) -> None:
+        """Make every later answer take so long."""
+        self.report(f"{SECONDS}{seconds}")
+
+
 def _not_before(moment: float, reply: Reply) -> Reply:
     def waiting(connection: Connection) -> None:
         if not connection.owner.released.wait(max(0.0, moment - time.monotonic())):
@@ -136,10 +183,16 @@ def _not_before(moment: float, reply: Reply) -> Reply:
 def main() -> None:
     wish = json.loads(sys.argv[1])
     mixture = Mixture(wish.get("share", 0.0), wish.get("seed", 0), wish.get("without", ()))
-    vendor = HouseVendor(wish["personas"], mixture, wish.get("seconds", 0.0))
+    vendor = HouseVendor(wish["personas"], mixture)
     server = FaultServer(vendor)
     server.keeps_requests = False
-    server.report = lambda: {"spoiled": dict(sorted(mixture.spoiled.items()))}
+
+    def report(path: str) -> dict[str, Any]:
+        if path.startswith(SECONDS):
+            vendor.seconds = float(path.removeprefix(SECONDS))
+        return {"thoughts": vendor.thoughts, "spoiled": dict(sorted(mixture.spoiled.items()))}
+
+    server.report = report
     with server.running():
         print(server.api_base, flush=True)
         sys.stdin.read()
