@@ -19,6 +19,7 @@ __all__ = [
     "indexed_records",
     "known_records",
     "outcomes",
+    "outcomes_of",
     "recall_with",
     "recalls",
     "record_audit",
@@ -108,17 +109,26 @@ def record_outcomes(ledger: Ledger, judged: Sequence[OutcomeRow]) -> int:
         return ledger.append("outcomes", rows)
 
 
-def outcomes(
-    ledger: Ledger, manager: str | None = None, role: str | None = None, record_ids: Sequence[str] | None = None
-) -> dict[str, OutcomeRow]:
-    """The latest outcome of each record, or of each of ``record_ids``, by record id."""
+def outcomes(ledger: Ledger, manager: str | None = None, role: str | None = None) -> dict[str, OutcomeRow]:
+    """The latest outcome of each record, by record id."""
     found = ledger.rows(
         "SELECT * EXCLUDE (version, recorded_at) FROM outcomes WHERE manager = coalesce(?, manager) "
-        "AND role = coalesce(?, role) AND (? OR list_contains(?, record_id)) "
-        "ORDER BY season, gameweek, record_id, version",
-        [manager, role, record_ids is None, list(record_ids or ())],
+        "AND role = coalesce(?, role) ORDER BY season, gameweek, record_id, version",
+        [manager, role],
     )
     return {str(row["record_id"]): OutcomeRow(**_values(row)) for row in found}
+
+
+def outcomes_of(ledger: Ledger, record_ids: Sequence[str]) -> dict[str, OutcomeRow]:
+    """The latest outcome of each of a few records, by record id."""
+    if not record_ids:
+        return {}
+    found = ledger.rows(
+        f"SELECT * EXCLUDE (recorded_at) FROM outcomes WHERE record_id IN ({', '.join('?' * len(record_ids))})",
+        record_ids,
+    )
+    latest = sorted(found, key=lambda row: cast(int, row.pop("version")))
+    return {str(row["record_id"]): OutcomeRow(**_values(row)) for row in latest}
 
 
 def record_audit(ledger: Ledger, requests: Sequence[AuditRow]) -> int:

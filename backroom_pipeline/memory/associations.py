@@ -47,12 +47,14 @@ def subject(terms: Terms) -> str | None:
 
 
 def terms_of(claim: ClaimRow) -> Terms:
-    return _parsed(claim.terms_json)
+    return _read(claim.terms_json)[0]
 
 
 @lru_cache(maxsize=4096)
-def _parsed(terms_json: str) -> Terms:
-    return _terms.validate_json(terms_json)
+def _read(terms_json: str) -> tuple[Terms, str | None]:
+    """Terms and their subject. The same promises are read again every week."""
+    terms = _terms.validate_json(terms_json)
+    return terms, subject(terms)
 
 
 def links_for(ledger: Ledger, manager: str, role: Role, records: Sequence[MemoryRecord]) -> dict[str, list[Link]]:
@@ -112,8 +114,7 @@ def _link_promises(
     last_said: dict[str, ClaimRow] = {}
     promised = {(record.gameweek, record.ordinal): record for record in asked if record.category == "commitment"}
     for claim in made:
-        terms = terms_of(claim)
-        about = subject(terms)
+        terms, about = _read(claim.terms_json)
         if about is None or claim.gameweek > last:
             continue
         earlier, promise = last_said.get(about), promised.get((claim.gameweek, claim.ordinal))

@@ -19,6 +19,7 @@ from backroom_pipeline.ledger.memory_rows import (
     index_records,
     known_records,
     outcomes,
+    outcomes_of,
     record_audit,
     record_outcomes,
 )
@@ -148,8 +149,8 @@ class Gateway:
             request.ids = [item.record.id for item in chosen.items]
             request.reason = f"{state}: {reason}"
             # Joined last and from the ledger: a result is never stale, and has no say in what is chosen.
-            judging = _aside.submit(self._outcomes, manager, role, request.ids)
-        judged = judging.result()
+            judging = _aside.submit(outcomes_of, self._ledger, request.ids)
+        judged = _outcomes(judging.result())
         return Recall(
             state=state,
             reason=reason,
@@ -166,7 +167,7 @@ class Gateway:
         with self._granted(caller, manager, role, "get") as request:
             found = [stored.record for stored in self._stores.open(manager, role).read(ids=ids)]
             request.ids = [record.id for record in found]
-            judged = self._outcomes(manager, role, request.ids)
+            judged = _outcomes(outcomes(self._ledger, manager, role))
             return [record.model_copy(update={"outcome": judged.get(record.id)}) for record in found]
 
     def links(self, caller: Member, manager: str, role: Role, ids: Sequence[str]) -> dict[str, list[Link]]:
@@ -271,12 +272,6 @@ class Gateway:
         links = {view.ids[row]: view.links[row] for row in hits}
         return choose(found, {record.id: record for record in records}, links, budget_tokens, self._settings)
 
-    def _outcomes(self, manager: str, role: Role, record_ids: Sequence[str]) -> dict[str, Outcome]:
-        found = outcomes(self._ledger, manager, role, record_ids)
-        return {
-            record: Outcome(**row.model_dump(exclude={"record_id", "manager", "role"})) for record, row in found.items()
-        }
-
     @contextmanager
     def _granted(self, caller: Member, manager: str, role: Role, verb: str) -> Generator[_Request]:
         """A request of one store by a member of its team; anybody else is refused. Either way it is noted."""
@@ -354,6 +349,11 @@ def _belongs(record: MemoryRecord, manager: str, role: Role) -> bool:
 
 def _when_made(embedding: Future[list[list[float]]]) -> Iterator[list[float]]:
     yield from embedding.result()
+
+
+def _outcomes(found: Mapping[str, OutcomeRow]) -> dict[str, Outcome]:
+    of_no_outcome = {"record_id", "manager", "role"}
+    return {record: Outcome(**row.model_dump(exclude=of_no_outcome)) for record, row in found.items()}
 
 
 def _with_outcome(item: RecalledItem, judged: Mapping[str, Outcome]) -> RecalledItem:
