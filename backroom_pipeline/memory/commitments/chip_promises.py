@@ -52,8 +52,9 @@ def chip_plan(clause: Clause) -> list[Draft]:
     if clause.window == "earliest":
         return [{"kind": "hold_chip", "chip": chip, "earliest": True} for chip in chips]
     if HOLD_CHIP.found_in(text) and not says(r"\bset to\b", text):
+        let_go = all(is_negated(part) for part in text.split(",") if HOLD_CHIP.found_in(part))
         if odd or not (pinned and says(_SET_ASIDE_FOR, text)):
-            return [{"kind": "play_chip_in" if odd else "hold_chip", "chip": chip} for chip in chips]
+            return [{"kind": "play_chip_in" if let_go else "hold_chip", "chip": chip} for chip in chips]
     elif (odd and (_DENIED_PLAY.search(text) or clause.window != "open")) or (clause.only and not pinned):
         return [{"kind": "hold_chip", "chip": chip} for chip in chips]
     if clause.lasts:

@@ -56,7 +56,9 @@ HEDGES = Lexicon(
     is/are/be/been [a] great/good/fine/quality/class/special/superb/excellent/solid/essential/underrated/overrated,
     a must-have, must have, a great, a good, worth, worthwhile, deserve*, important, matters, matter more,
     feels right/good/like, feel right/good/like, thin ice, numbered, hard to, easy to, needs, is/'s ~ to lose,
-    knee-jerk, waste*, needless, unnecessary, silly, pointless, rash, reckless, boring,
+    has its charms, hardly the, not the type, far from, knee-jerk,
+    waste* my/a/any chips/chip/money/transfers/transfer, needless, unnecessary, silly, pointless, rash,
+    reckless, boring,
     # Manners.
     sensible, sensibly, careful, carefully, cautious, cautiously, patient, patiently, patience, wise, wisely,
     smart, smartly, clever, open-minded, openminded, flexible, flexibility, bold, brave, aggressive, sparing,

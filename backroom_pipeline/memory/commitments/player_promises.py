@@ -101,6 +101,8 @@ def start(clause: Clause) -> list[Draft]:
         starting = odd
     elif START.found_in(text) and not says(r"\bin my (?:squad|15)\b|\bplay\w* <c", text):
         starting = odd if clause.window == "earliest" and not odd else not odd
+        if not odd and says(r"\b(?:mak|giv)\w+ way\b|\bdrop\w* out\b|\blos\w+ (?:his|their) (?:place|spot)", text):
+            starting = False
     else:
         return []
     draft: Draft = {"kind": "start_player", "starting": starting}

@@ -28,7 +28,7 @@ _FREE_ONES_ONLY = re.compile(
     r"|\b(?:every|each|all|my)(?: of)?(?: my)? (?:transfers?|moves?)\b.*\b(?:is|are|be) (?:always )?free\b"
 )
 _NO_HITS_AT_ALL = Lexicon(
-    "hits off, hit-free, hit ban, ban on hits, a ban on hits, no-hits, no-hit, hit-less, embargo on hits"
+    "hits off, a miss, wide berth, hit-free, hit ban, ban on hits, no-hits, no-hit, hit-less, embargo on hits"
 )
 _TAKES = Lexicon("take*, pay*, accept*, go* for, swallow*, bite* the bullet, absorb*, spend*, hand* over, fork* out")
 _PERIODS = tuple(
@@ -48,7 +48,7 @@ def hits(clause: Clause) -> list[Draft]:
     text = patterns.sub(
         r"\bno-hits? (?:promise|rule|vow|pledge|policy)(?= (?:is|has|was|are|ended|no longer))", "", clause.text
     )
-    if clause.clubs or clause.players:
+    if clause.clubs:
         return []
     if _FREE_ONES_ONLY.search(text):
         return [{"kind": "no_hits"}]
@@ -136,7 +136,9 @@ _SAVES = Lexicon(
     forward, in my pocket, up my sleeve, spare, hoard*, unspent, over, stockpile*, pocket, pocketed, collect*,
     stay* in the bank, build* up, stash*, leave* ~ on the table, leave*, untouched, back,
     """,
-    but_not="keep* to, keep* it to, keep* myself to, hold* myself to, over the week, hold* it to",
+    but_not="""
+    go* over, over 1/2/3/4, over the week, keep* to, keep* it to, keep* myself to, hold* myself to, hold* it to,
+    """,
 )
 _UNCHANGED = Lexicon(
     """
@@ -171,7 +173,7 @@ _PER_WEEK = re.compile(
     r"(?:gameweek|game week|week|gw|round)\b|\bweekly\b"
 )
 _CHANGES_PLAYERS = re.compile(
-    r"\b(?:new (?:faces?|men|players)|gets? me|chang|touch|alter|affect|bring|turn|replac|swap|transfer|mov"
+    r"\b(?:new (?:faces?|men|players)|gets? me|brought|bought|signed|chang|touch|alter|affect|bring|turn|replac|swap|transfer|mov"
     r"|overhaul|signing)"
 )
 
@@ -194,7 +196,7 @@ def transfers(clause: Clause) -> list[Draft]:
     text = patterns.sub(r"\b(?:in|of|from) my 15\b|\bplayers of my 15\b", "players", _PER_WEEK.sub("", clause.text))
     text = patterns.sub(r"\b(\d)-(transfers?|moves?)-?", r"\1 \2 ", text)
     chip = patterns.search(r"<(wildcard|free_hit)>", text)
-    a_week = _PER_WEEK.search(clause.text) and says(r"\bplayers?\b", text)
+    a_week = (clause.one_week or _PER_WEEK.search(clause.text)) and says(r"\bplayers?\b", text)
     counts_players = (chip or a_week) and says(_CHANGES_PLAYERS, text) and says(r"\d|single", text)
     if (clause.players or clause.clubs or CAPTAIN.found_in(text)) and not counts_players:
         return []

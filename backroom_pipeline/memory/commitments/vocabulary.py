@@ -19,8 +19,9 @@ BENCH = Lexicon(
     """
     bench*, benched, benchwarmer, bench-warmer, on the sidelines, warm* the/my bench, sit*, rested, left out,
     leave* ~ out, leave* out, drop* to, sub, subs, substitute, substitutes, second keeper/goalkeeper, number 2,
-    splinters, nowhere near my/the xi/11, miss* out on my/the xi/11, the subs,
-    out of my xi/11/lineup/team-sheet, out of the xi/11/side/lineup/line-up, first/second/third on/off/sub,
+    splinters, backup, back-up, reserve keeper/goalkeeper, nowhere near my/the xi/11, miss* out on my/the xi/11,
+    the subs, out of my xi/11/lineup/team-sheet, out of the xi/11/side/lineup/line-up,
+    first/second/third on/off/sub,
     """,
     but_not="first on the/my team sheet/teamsheet",
 )
@@ -88,7 +89,8 @@ ARRIVES = Lexicon(
     in my/the team/squad/side/15, into my/the team/squad/side/15, on board, land*, pick* up, snap* up,
     through the/my door, darken* my door, set* foot, in my colours, on my/the radar, fall* for, interest* me,
     interest in, spend* ~ on, a look-in, return, succumb*, invest* in, draft* ~ in, draft* in, go* near, in for,
-    welcome*, on my shopping list, bought back, back in,
+    welcome*, my new striker/keeper/defender/midfielder/forward/signing/man/goalkeeper, on my shopping list,
+    bought back, back in,
     """,
     but_not="come* what may, come* good",
 )
@@ -105,7 +107,7 @@ SHUNS = Lexicon(
     hold* out against, hold* back on, where he is, no-buy, [well] clear of, [well] away from, stay* out of,
     leave* ~ alone, leave* alone, off-limits, off limits, keep* ~ out of, without, banned from, swerve*,
     blacklist*, black-listed, boycott*, off my list/radar/shopping, out of bounds, persona non grata,
-    on the outside, on the shelf, out on, arm's length, to others, dead to me, a miss, pass* on, ignore*,
+    on the outside, on the shelf, out on, arm's length, at bay, to others, dead to me, a miss, pass* on, ignore*,
     resist*, wide berth, no room for, no place for, hold* off, a no, no-go, shun*, spurn*,
     can/must/will/has wait, can/must/will/has to wait, wait* for, forgo*,
     """,

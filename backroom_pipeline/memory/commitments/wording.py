@@ -119,6 +119,9 @@ _FRAMES: tuple[Rewriting, ...] = (
     (r"^no, (?=i |<p|my |the )|- no,", ""),
     (r", not even [^,;.]*", ""),
     (r",? (?:and )?no (?:question|doubt)(?=$|[,.])", ""),
+    (r",? not a (?:day|week|minute|moment|gameweek) (?:sooner|later|earlier|longer|before|after)[^,;.]*", ""),
+    (r",? without (?:a|any|using a|playing a) <any>", ""),
+    (r"\bi'm (?:now )?up to (\d)", r"i have \1"),
     (r"\bthat i (?:don't|never|won't) (?:spend|touch)\b", "unspent"),
     (r"\bif i (?:ever )?(?:do )?take (?:a hit|hits),? (?:it's|it is|they're) ", "hits are "),
     (
@@ -228,6 +231,8 @@ _FITNESS: tuple[Rewriting, ...] = (
     (r"(?<!'s )(?<!is )(?<!passed )\b(?:an? )?(?:fully )?(?:fit|healthy)(?:-again)? (<p[^>]+>)", r"\1 if fit"),
     (r"^without (<p[^>]+>),", r"if \1 is injured,"),
     (r"\b(?:in (<p[^>]+>)'s absence|in the absence of (<p[^>]+>))", lambda m: f"if {m[1] or m[2]} is injured"),
+    (r"\b(?:as|so) long as (?:his|the) fitness (?:holds|allows)(?: up)?", "if fit"),
+    (r",? injur(?:y|ies) aside", " barring injury"),
     (r"^(?:injury|fitness) permitting, ", "when fit, "),
     (rf",? (?:injur(?:y|ies)|fitness) permitting|,? bar {_INJURY}", " barring injury"),
     (r"\b(?:an? )?(<p[^>]+>) injury\b", r"injury to \1"),
@@ -274,6 +279,7 @@ _WEEKS: tuple[Rewriting, ...] = (
     ),
     (r"(?:won't|doesn't|will not|does not) (?:see|reach|make it to|get to) (gw\d+)", r"is gone before \1"),
     (r"\bon or before (gw\d+)", r"by \1"),
+    (r"(?:won't|will not) be (?:in my (?:team|squad|side|15)|here|around) come (gw\d+)", r"is gone before \1"),
     (r"^(?=.*\b(?:always|every|each|never)\b)(.*?) (?:in|over )?to (?:the )?next (?:game)?week\b", r"\1 over"),
     (r"\b(?:is|are) (?:the (?:game)?week )?(?:when|in which|that) ", ""),
     (
@@ -317,7 +323,7 @@ def plainly(text: str) -> str:
         text = pattern.sub(instead, text)
     text = _CONCESSIONS.sub(" ", text)
     text = _AVOIDING.sub("not ", _DENIALS.taken_from(text, "not"))
-    text = _DENIED.taken_from(text, "is not")
+    text = _DENIED.taken_from(text, " is not")
     text = patterns.sub(
         rf"(?<!>)(?<!> )(?<!\bhe )(?<!they )(?<!more )(?<!of mine ){_BANNED.pattern.pattern}", " is not", text
     )
