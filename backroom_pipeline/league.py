@@ -22,7 +22,11 @@ SEASON = re.compile(r"\d{4}-\d{2}")
 Slug = Annotated[str, Field(pattern=rf"^{SLUG.pattern}$")]
 Season = Annotated[str, Field(pattern=rf"^{SEASON.pattern}$")]
 Text = Annotated[str, Field(min_length=1)]
+Profile = Literal["full", "compact"]
 MicroDollars = Annotated[int, Field(ge=0, description="millionths of a US dollar")]
+
+COMPACT_MEMORY_TOKENS = 320
+"""The most that a role of the compact profile may bring to mind."""
 
 Place = tuple[str | int, ...]
 """Where in the file something stands: ("managers", 2, "model")."""
@@ -92,8 +96,17 @@ class League(Frozen):
     when_a_manager_cannot_decide: Literal["stop", "carry_over"] = "stop"
     """What becomes of a team whose model cannot be brought to a legal answer. Stop: the gameweek waits until it can.
     Carry over: the team stands as in the real game, which is final, and says so wherever it shows."""
+    profile: Profile = "full"
+    """What a prompt holds. Compact is for small models with small contexts: few players, and a menu to choose from."""
     conflict_judge: Text | None = None
     """A LiteLLM model id, asked about promises the rules can say nothing of. None: nobody is asked."""
+
+    def recall_of(self, role: Literal["assistant", "manager"]) -> RecallPolicy:
+        """What a role may bring to mind, within what a prompt of the league's profile can hold."""
+        policy = self.recall.of(role)
+        if self.profile == "full":
+            return policy
+        return policy.model_copy(update={"budget_tokens": min(policy.budget_tokens, COMPACT_MEMORY_TOKENS)})
 
     def manager(self, slug: str) -> ManagerConfig:
         """The manager with this slug; raises LeagueError naming those there are."""

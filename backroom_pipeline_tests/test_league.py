@@ -44,11 +44,11 @@ def test_the_house_league_has_eight_managers_on_eight_personas_and_needs_no_key(
 
 def test_every_key_the_house_file_shows_in_a_comment_stands_at_its_default() -> None:
     lines = HOUSE.read_text().splitlines()
-    keys = ("# first", "# memory", "# embedder", "# feed", "# when")
+    keys = ("# first", "# memory", "# embedder", "# feed", "# when", "# profile")
     shown = [line.removeprefix("# ") for line in lines if line.startswith(keys)]
     start = lines.index("# recall:")
     shown += [line.removeprefix("# ") for line in lines[start : start + 3]]
-    assert len(shown) == 8
+    assert len(shown) == 9
     assert parse_league(HOUSE.read_text() + "\n" + "\n".join(shown), "house") == load_league(HOUSE)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from backroom_pipeline.backroom import compact
 from backroom_pipeline.backroom.contest import Contest, Week
 from backroom_pipeline.backroom.prompts import public_text, system_text
 from backroom_pipeline.ledger.briefings import briefing_sha256s, record_briefing
@@ -32,17 +33,21 @@ def compose_briefing(week: Week) -> Briefing:
     held = _BRIEFINGS.get(week.inputs_sha256)
     if held is None or held.week is not week:
         prompts: dict[Role, Prompt] = {
-            role: Prompt(
-                system=system_text(role, week.rules),
-                public=public_text(role, week.facts, week.rules, opening=week.opening),
-                private="",
-            )
+            role: Prompt(system=system, public=public, private="")
             for role in ROLES
+            for system, public in [_texts(role, week)]
         }
         held = Briefing(week, prompts)
         _BRIEFINGS.clear()
         _BRIEFINGS[week.inputs_sha256] = held
     return held
+
+
+def _texts(role: Role, week: Week) -> tuple[str, str]:
+    """The system text and the public part, in the profile of the league."""
+    if week.profile == "compact":
+        return compact.system_text(role), compact.public_text(role, week)
+    return system_text(role, week.rules), public_text(role, week.facts, week.rules, opening=week.opening)
 
 
 def write_briefing(contest: Contest, season: str, gameweek: int) -> Briefing:

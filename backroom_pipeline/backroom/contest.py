@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from backroom_pipeline.fpl.model import ChipWindow, GameweekFacts, Player
 from backroom_pipeline.fpl.rules import Rules, load_rules
-from backroom_pipeline.league import League, LeagueError, ManagerConfig
+from backroom_pipeline.league import League, LeagueError, ManagerConfig, Profile
 from backroom_pipeline.ledger import facts as fact_rows
 from backroom_pipeline.ledger.store import Ledger
 from backroom_pipeline.memory.model import Role
@@ -49,6 +49,8 @@ class Week:
     facts: GameweekFacts
     pool: dict[int, Player]
     inputs_sha256: str
+    profile: Profile = "full"
+    """How much of it a prompt shows."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +97,7 @@ class Contest:
         sha256 = self.inputs_sha256(season, gameweek)
         rules = self.rules(season)
         held = _WEEKS.get(sha256)
-        if held is None or held.rules is not rules:
+        if held is None or held.rules is not rules or held.profile != self.league.profile:
             facts = fact_rows.gameweek_facts(self.ledger, season, gameweek, sha256)
             held = Week(
                 season=season,
@@ -105,6 +107,7 @@ class Contest:
                 facts=facts,
                 pool={player.id: player for player in facts.players},
                 inputs_sha256=sha256,
+                profile=self.league.profile,
             )
             while len(_WEEKS) > 3:
                 _WEEKS.pop(next(iter(_WEEKS)), None)

@@ -47,12 +47,12 @@ class Desk:
 
 def open_desk(contest: Contest, week: Week, slug: str, role: ReadingRole) -> Desk:
     """The desk as a role may see it; without promises where the league file says so."""
-    policy = contest.league.recall.of(role)
+    policy = contest.league.recall_of(role)
     shown = contest.league.memory == "on" and policy.standing_commitments
     promises = standing_claims(contest.ledger, slug, week.season, week.gameweek) if shown else []
     return Desk(
         week=week,
         manager=slug,
         state=team_state(contest.ledger, week.season, week.gameweek, slug),
-        pinned=pinned(promises, policy.budget_tokens),
+        pinned=pinned(promises, policy.budget_tokens // (1 if week.profile == "full" else 5)),
     )

@@ -19,7 +19,8 @@ from backroom_pipeline.backroom.desk import open_desk
 from backroom_pipeline.backroom.findings import Examined, examine, findings_of
 from backroom_pipeline.backroom.judging import OFF
 from backroom_pipeline.backroom.legality import decision_breaches, proposal_breaches, ranking_breaches
-from backroom_pipeline.backroom.private import assistant_text, coach_text, manager_text
+from backroom_pipeline.backroom.question import Question
+from backroom_pipeline.backroom.questions import assistant_question, coach_question, manager_question
 from backroom_pipeline.backroom.remembering import Remembered, remembered
 from backroom_pipeline.fpl.model import Applied, Bill, Breach, Frozen
 from backroom_pipeline.ledger.answers import Answer, AnswerKey, answer, commit_answer
@@ -58,7 +59,7 @@ def rank(contest: Contest, season: str, gameweek: int, slug: str) -> Step:
         return ranking_breaches(ranking, week.pool, week.rules, opening=week.opening)
 
     def ask_coach(key: AnswerKey) -> Step:
-        asked, prompt = _asked(contest, key, week, coach_text(), CoachRanking, check)
+        asked, prompt = _asked(contest, key, week, coach_question(week), CoachRanking, check)
         return _commit(contest, key, week, asked, prompt, None, None)
 
     return _once(contest, week, slug, "coach", CoachRanking, ask_coach)
@@ -76,8 +77,8 @@ def propose(contest: Contest, season: str, gameweek: int, slug: str) -> Step:
         def check(answer: AssistantSheet) -> Sequence[Breach]:
             return proposal_breaches(answer, ranking, desk.state, week.pool, week.rules, gameweek)
 
-        text = assistant_text(desk, ranking, memory)
-        asked, prompt = _asked(contest, key, week, text, AssistantSheet, check)
+        question = assistant_question(desk, ranking, memory)
+        asked, prompt = _asked(contest, key, week, question, AssistantSheet, check)
         return _commit(contest, key, week, asked, prompt, memory, desk.apply(asked.value.sheet))
 
     return _once(contest, week, slug, "assistant", AssistantSheet, ask_assistant)
@@ -96,8 +97,8 @@ def decide(contest: Contest, season: str, gameweek: int, slug: str) -> Step:
         def check(answer: ManagerDecision) -> Sequence[Breach]:
             return decision_breaches(answer, desk.state, week.pool, week.rules, gameweek)
 
-        text = manager_text(contest, desk, ranking, proposal, desk.apply(proposal.sheet).bill, memory)
-        asked, prompt = _asked(contest, key, week, text, ManagerDecision, check)
+        question = manager_question(contest, desk, ranking, proposal, memory)
+        asked, prompt = _asked(contest, key, week, question, ManagerDecision, check)
         applied = desk.apply(asked.value.sheet)
         owned = {player.player_id for player in (*desk.state.owned, *applied.state_after.owned)}
         examined = examine(contest, week, slug, asked.value, owned)
@@ -156,13 +157,16 @@ def _asked(
     contest: Contest,
     key: AnswerKey,
     week: Week,
-    private: str,
+    question: Question,
     answer_type: type[A],
     check: Callable[[A], Sequence[Breach]],
 ) -> tuple[Asked[A], Prompt]:  # fmt: skip
-    prompt = compose_briefing(week).for_role(key.role, private)
+    prompt = compose_briefing(week).for_role(key.role, question.private)
     spec = spec_of(contest.manager(key.manager))
-    return ask(contest.ledger, key, prompt, spec, answer_type, check, guard=contest.guard), prompt
+    asked = ask(
+        contest.ledger, key, prompt, spec, answer_type, check, guard=contest.guard, schema=question.schema
+    )  # fmt: skip
+    return asked, prompt
 
 
 def _commit(

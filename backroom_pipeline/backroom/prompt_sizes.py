@@ -13,11 +13,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean
 from tempfile import TemporaryDirectory
+from typing import get_args
 
 from backroom_pipeline.backroom import play
 from backroom_pipeline.backroom.briefing import compose_briefing, write_briefing
 from backroom_pipeline.backroom.contest import Contest
 from backroom_pipeline.backroom.contracts import AssistantSheet, CoachRanking, ManagerDecision
+from backroom_pipeline.backroom.desk import ReadingRole
 from backroom_pipeline.backroom.facts import take_facts, take_results
 from backroom_pipeline.backroom.scoring import attach_outcomes, score_gameweek
 from backroom_pipeline.feeds.protocol import Feed, FeedError
@@ -30,6 +32,7 @@ from backroom_pipeline.models.attempts import stored_prompt
 from backroom_pipeline.models.call import response_format_of
 from backroom_pipeline.tokens import estimated_schema_tokens, estimated_tokens
 
+READERS: tuple[ReadingRole, ...] = get_args(ReadingRole)
 ANSWERS = {"coach": CoachRanking, "assistant": AssistantSheet, "manager": ManagerDecision}
 _HOUSE_TEAM = "house-team"
 WEEKS_PLAYED = 3
@@ -126,7 +129,7 @@ def sizes_by_house_team(league: League, feed: Feed, season: str, gameweeks: Iter
                 weeks[week] = {role: replace(last[role], public=public[role]) for role in ROLES}
     budgets: dict[Role, int] = {"coach": 0, "assistant": 0, "manager": 0}
     if league.memory == "on":
-        budgets |= {"assistant": league.recall.assistant.budget_tokens, "manager": league.recall.manager.budget_tokens}
+        budgets |= {role: league.recall_of(role).budget_tokens for role in READERS}
     source = (
         f"prompts composed from the {league.feed} feed, their private parts those of a house team that played "
         f"gameweek{'' if len(played) == 1 else 's'} {' to '.join(map(str, dict.fromkeys((played[0], played[-1]))))}"

@@ -40,7 +40,7 @@ def remembered(contest: Contest, desk: Desk, role: ReadingRole) -> Remembered | 
 
     None when the league has memory switched off for the role: the prompt then shows none, and says so.
     """
-    policy = contest.league.recall.of(role)
+    policy = contest.league.recall_of(role)
     if contest.league.memory == "off" or not policy.own_memory:
         return None
     season, gameweek, slug = desk.week.season, desk.week.gameweek, desk.manager

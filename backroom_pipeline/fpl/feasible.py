@@ -14,6 +14,12 @@ def cheapest_legal_squad(players: Iterable[Player], rules: Rules) -> Tenths | No
 
     The budget is not applied: compare the cost with it, so that an answer can say by how much it is missed.
     """
+    squad = cheapest_squad(players, rules)
+    return None if squad is None else sum(player.price for player in squad)
+
+
+def cheapest_squad(players: Iterable[Player], rules: Rules) -> tuple[Player, ...] | None:
+    """That squad, in order of id."""
     # Imported here because it takes half a second that most steps need not spend.
     from scipy import optimize as untyped  # pyright: ignore[reportMissingTypeStubs]
     from scipy import sparse as untyped_too  # pyright: ignore[reportMissingTypeStubs]
@@ -41,4 +47,4 @@ def cheapest_legal_squad(players: Iterable[Player], rules: Rules) -> Tenths | No
     )
     if cheapest.x is None:
         return None
-    return sum(player.price for player, share in zip(candidates, cheapest.x, strict=True) if share > 0.5)
+    return tuple(player for player, share in zip(candidates, cheapest.x, strict=True) if share > 0.5)

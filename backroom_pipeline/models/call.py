@@ -95,15 +95,19 @@ def ask(
     check: Check[T],
     budget: CallBudget | None = None,
     guard: Guard | None = None,
+    schema: Mapping[str, Any] | None = None,
 ) -> Asked[T]:
     """A legal answer to the prompt.
 
     ``check`` names the breaches of an answer of the right form; they go back to the model with the original prompt.
+    ``schema`` is what the vendor is told of that form where it is narrower than the type's own; answers are read by the
+    type all the same.
     Stored replies to the same request are used first. Only when they end in failure is the model asked anew: running
     a failed step again is a new try, finishing an interrupted one is not. No call is made that the guard does not let
     through. Raises CannotAnswer, and CapReached where a cap of the league stands against the next call.
     """
-    asking = _Asking(AttemptLog(ledger, key), spec, answer_type, check, budget or CallBudget(), guard or Guard())
+    log = AttemptLog(ledger, key)
+    asking = _Asking(log, spec, answer_type, check, budget or CallBudget(), guard or Guard(), schema)
     while True:
         try:
             return asking.round(prompt)
@@ -143,9 +147,10 @@ class _Asking(Generic[T]):
     """One ``ask`` in progress."""
 
     def __init__(
-        self, log: AttemptLog, spec: ModelSpec, answer_type: type[T], check: Check[T], budget: CallBudget, guard: Guard
-    ) -> None:
-        self._log, self._spec, self._answer_type, self._check = log, spec, answer_type, check
+        self, log: AttemptLog, spec: ModelSpec, answer_type: type[T], check: Check[T], budget: CallBudget, guard: Guard,
+        schema: Mapping[str, Any] | None,
+    ) -> None:  # fmt: skip
+        self._log, self._spec, self._answer_type, self._check, self._schema = log, spec, answer_type, check, schema
         self._budget, self._guard = budget, guard
         self.reasons: list[str] = []
         self._costs: list[Cost] = []
@@ -157,7 +162,8 @@ class _Asking(Generic[T]):
         prompt, spec = original, self._spec
         repairs, raises, tries_after_refusal = self._budget.content, 1, 1
         while True:
-            heard = self._hear(Request(spec, prompt, response_format_of(self._answer_type, spec.response_format)))
+            told = response_format_of(self._answer_type, spec.response_format, self._schema)
+            heard = self._hear(Request(spec, prompt, told))
             if heard.value is not None:
                 return self._asked(heard.value, heard.attempt_id)
             self.reasons.append(f"{heard.status}: {heard.error}")
@@ -284,13 +290,22 @@ def _with_more_room(spec: ModelSpec, usage: Mapping[str, Any] | None) -> ModelSp
     return ModelSpec(model=spec.model, options={**spec.options, name: 2 * room})
 
 
-@cache
-def response_format_of(answer_type: type[BaseModel], kind: str) -> dict[str, Any] | None:
-    """What the vendor is told about the form of the answer: the schema, that it is JSON, or nothing."""
+def response_format_of(
+    answer_type: type[BaseModel], kind: str, schema: Mapping[str, Any] | None = None
+) -> dict[str, Any] | None:
+    """What the vendor is told about the form of the answer: the schema, that it is JSON, or nothing.
+
+    ``schema``: a narrower one than the type's own.
+    """
     if kind == "none":
         return None
     if kind == "json_object":
         return {"type": "json_object"}
     # Not the vendors' strict mode, which knows no optional keys; validation is done here in any case.
-    schema = {"name": answer_type.__name__, "schema": answer_type.model_json_schema(), "strict": False}
-    return {"type": "json_schema", "json_schema": schema}
+    told = {"name": answer_type.__name__, "schema": schema or _schema_of(answer_type), "strict": False}
+    return {"type": "json_schema", "json_schema": told}
+
+
+@cache
+def _schema_of(answer_type: type[BaseModel]) -> dict[str, Any]:
+    return answer_type.model_json_schema()

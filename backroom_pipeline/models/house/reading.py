@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from backroom_pipeline.fpl.model import POSITIONS, Position
 from backroom_pipeline.models.blocks import Blocks
+from backroom_pipeline.models.house.short_forms import first_choice, matches_in, players_in
 
 ROLE = re.compile(r"\AROLE: (coach|assistant|manager)\b")
 
@@ -194,6 +195,8 @@ def read_prompt(system: str, user: str) -> Reading:
         match = Match(row["opponent"], row["venue"] == "H", int(row["difficulty"]))
         club = fixtures.setdefault(row["club"], {})
         club[int(row["gameweek"])] = (*club.get(int(row["gameweek"]), ()), match)
+    for club, line in _single(blocks, "schedule").items():
+        fixtures[club] = {week: tuple(Match(*match) for match in of) for week, of in matches_in(line, gameweek).items()}
     shown = sorted({week for club in fixtures.values() for week in club if week >= gameweek}) or [gameweek]
     team, task, proposal = _single(blocks, "team"), _single(blocks, "task"), _single(blocks, "proposal")
     ranking = _players(blocks, "ranking")
@@ -201,7 +204,9 @@ def read_prompt(system: str, user: str) -> Reading:
     for name in ("squad", "ranking", "enablers", "proposed_players", "players"):
         for player in _players(blocks, name):
             visible.setdefault(player.player_id, player)
-    sheet = cast("dict[str, Any] | None", proposal.get("sheet"))
+    for row in players_in(blocks):
+        visible.setdefault(int(row["player_id"]), Seen(**row))
+    sheet = cast("dict[str, Any] | None", proposal.get("sheet")) or first_choice(blocks)
     return Reading(
         role=role.group(1),
         season=str(facts.get("season", "")),
