@@ -137,7 +137,7 @@ def memory_conflict_check(
 ) -> None:
     """Which standing promises a manager would contradict by promising SENTENCE."""
     from backroom_pipeline.ledger.standings import scored_gameweeks
-    from backroom_pipeline.memory.commitments import parse_terms
+    from backroom_pipeline.memory.commitments import how_read, parse_terms
     from backroom_pipeline.memory.model import Claim
 
     with opened(league_name, read_only=False) as (league, contest):
@@ -146,15 +146,21 @@ def memory_conflict_check(
         played = max(scored_gameweeks(contest.ledger, season), default=0)
         at = gameweek or played + 1
         known = min(at, max(played, 1))
-        claim = Claim(text=sentence, terms=parse_terms(sentence, contest.pool(season, known).values(), at))
+        pool = tuple(contest.pool(season, known).values())
+        claim = Claim(text=sentence, terms=parse_terms(sentence, pool, at))
+        reading = how_read(sentence, pool, at)
         found = contest.gateway.conflict_check(_caller(contest, caller, slug, "manager"), slug, claim, at=(season, at))
     terms = claim.terms.model_dump(mode="json", exclude_defaults=True)
-    text = Table(title=f"Read as {terms}. {len(found)} conflicts", show_lines=True)
+    text = Table(title=f"Read as {terms} ({reading}). {len(found)} conflicts", show_lines=True)
     for heading in ("made in", "promise", "conflict"):
         text.add_column(heading)
     for conflict in found:
         text.add_row(str(conflict.earlier.made_in), conflict.earlier.claim.text, conflict.reason)
-    emit(as_json, {"terms": terms, "conflicts": [conflict.model_dump(mode="json") for conflict in found]}, text)
+    emit(
+        as_json,
+        {"terms": terms, "read_by": reading, "conflicts": [conflict.model_dump(mode="json") for conflict in found]},
+        text,
+    )
 
 
 @memory_app.command("audit")
