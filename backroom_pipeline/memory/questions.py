@@ -26,10 +26,14 @@ _CLUBS_AT_MOST = 2
 
 
 def questions_for(facts: GameweekFacts, team: TeamState, role: Role) -> tuple[str, ...]:
-    """At most nine questions: chips, transfers, the armband, owned players in the news, odd weeks, last week."""
+    """At most nine questions: last week, chips, transfers, the armband, owned players in the news, odd weeks.
+
+    In the order of their importance: when the section is full, the later ones go without.
+    """
     if role == "coach":
         return ()
-    asked = [question.format(gameweek=facts.gameweek) for question in _STANDING[role]]
+    asked = [f"What did I do in gameweek {facts.gameweek - 1}, and why?"] if facts.gameweek > 1 else []
+    asked += [question.format(gameweek=facts.gameweek) for question in _STANDING[role]]
     owned = [player for player in facts.players if player.id in team.player_ids]
     owned.sort(key=lambda player: (-player.price, player.id))
     asked += [f"What did I say about {player.web_name}?" for player in owned if _in_the_news(player)][:_PLAYERS_AT_MOST]
@@ -38,8 +42,6 @@ def questions_for(facts: GameweekFacts, team: TeamState, role: Role) -> tuple[st
         whose = f"{club} ({' and '.join(clubs[club])})" if club in clubs else club
         kind = "two matches in one gameweek" if matches else "no match in a gameweek"
         asked.append(f"What did I plan for {whose} having {kind}?")
-    if facts.gameweek > 1:
-        asked.append(f"What did I do in gameweek {facts.gameweek - 1}, and why?")
     return tuple(asked)
 
 

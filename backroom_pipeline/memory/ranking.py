@@ -133,7 +133,10 @@ def _dropped(
 def _in_turns(
     questions: Sequence[Answered], records: Mapping[str, MemoryRecord], settings: RecallSettings
 ) -> list[tuple[Answered, str, float]]:
-    """Each question adds its quotas of records no other has added, in turns; within a turn by score, then id."""
+    """Each question adds its quotas of records no other has added, in turns, in the order they are asked.
+
+    Scores of two questions cannot be compared: each is normalised over its own list.
+    """
     taken: set[str] = set()
     lists: list[tuple[Answered, int, list[tuple[str, float]]]] = []
     for question in questions:
@@ -143,11 +146,9 @@ def _in_turns(
         lists.append((question, settings.claims_per_question, claims[:CONSIDERED]))
     order: list[tuple[Answered, str, float]] = []
     for turn in range(max(settings.per_question, settings.claims_per_question)):
-        added: list[tuple[Answered, str, float]] = []
         for question, quota, ranked in lists:
             found = next(((record_id, score) for record_id, score in ranked if record_id not in taken), None)
             if turn < quota and found is not None:
                 taken.add(found[0])
-                added.append((question, *found))
-        order += sorted(added, key=lambda found: (-found[2], found[1]))
+                order.append((question, *found))
     return order
