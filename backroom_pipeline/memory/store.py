@@ -129,7 +129,8 @@ class Store:
             added = importlib.import_module("pyarrow").Table.from_pylist(new, schema=self._table.schema)
             self._commit(lambda: self._table.add(added))
             self._view = self._with_more(seen, added)
-            if (held := sum(row["id"] in self.view().rows for row in new)) < len(new):
+            there = (self._view or self.view()).rows
+            if (held := sum(row["id"] in there for row in new)) < len(new):
                 raise StoreError(f"the table {self.name} took {held} of {len(new)} records and reported no error.")
 
     def link(self, links: Mapping[str, Sequence[Link]]) -> None:
