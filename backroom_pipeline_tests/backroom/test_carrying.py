@@ -196,6 +196,7 @@ def test_an_answer_that_stays_illegal_carries_the_team_over_after_all_tries(
     def impossible(question: Question, said: dict[str, Any]) -> None:
         if question.role == "manager":
             said["sheet"]["captain"] = said["sheet"]["vice_captain"]
+            said["claims"] = [{"text": f"{KEY} is the key.", "terms": {"kind": "no_hits", "first": 1, "last": 2}}]
 
     vendor.changes = impossible
     with week_three() as contest:
@@ -206,6 +207,8 @@ def test_an_answer_that_stays_illegal_carries_the_team_over_after_all_tries(
     assert told is not None
     assert "gave no acceptable answer in 3 tries. Last: " in told
     assert "is both captain and vice captain" in told
+    assert 'The claim "[redacted] is the key." binds gameweeks 1 to 2' in told
+    assert KEY not in told
 
 
 def test_a_spent_cap_carries_the_team_over_and_counts_for_the_model_nobody_could_call(
