@@ -108,7 +108,7 @@ class Guard:
 
 
 def call_estimate(spec: ModelSpec, prompt_tokens: int, *, marked: bool = False) -> CallEstimate | None:
-    """The most a call with a prompt of that length should cost; None without a price, which a house model has none."""
+    """The most a call with a prompt of that length should cost; None without a price; a house model has none."""
     price = price_of(spec)
     if price is None:
         return None
