@@ -78,6 +78,37 @@ class TestNames:
     def test_the_martinez_of_another_club_is_somebody_else(self):
         assert read("I keep Martinez, the Manchester United one.")["player_id"] != EMI
 
+    @pytest.mark.parametrize("sentence", ["Gabriel Jesus goes this week.", "gabriel jesus goes this week"])
+    def test_a_namesake_listed_by_his_first_name_is_not_whoever_is_named_in_full(self, sentence: str):
+        roster = Roster([Named(GABRIEL, "Gabriel", "ARS", "DEF")])
+        assert parse_terms(sentence, roster).model_dump()["player_id"] not in (GABRIEL, 0)
+        for same in ("Gabriel Magalhães", "Magalhães", "Big Gabi", "Gabriel of Arsenal"):
+            assert parse_terms(f"{same} goes this week.", roster).model_dump()["player_id"] == GABRIEL
+
+    @pytest.mark.parametrize(
+        ("listed", "same", "other"),
+        [
+            ("Henderson", "Dean Henderson", "Jordan Henderson"),
+            ("Watkins", "Ollie Watkins", "Marcus Watkins"),
+            ("M.Salah", "Mohammed Salah", "Ryan Salah"),
+        ],
+    )
+    def test_another_first_name_makes_a_namesake_somebody_else(self, listed: str, same: str, other: str):
+        roster = Roster([Named(1, listed, "")])
+        assert parse_terms(f"{same} stays.", roster).model_dump()["player_id"] == 1
+        stranger = parse_terms(f"I sell {other} this week.", roster).model_dump()["player_id"]
+        assert stranger != 1
+        assert parse_terms(f"{other} stays.", roster).model_dump()["player_id"] == stranger
+
+    def test_an_initial_tells_two_of_one_first_name_apart(self):
+        roster = Roster([Named(1, "Bruno Fernandes", "MUN"), Named(2, "Bruno G.", "NEW")])
+        found = [parse_terms(f"{name} stays.", roster).model_dump()["player_id"] for name in ("Bruno G", "Bruno G.")]
+        assert found == [2, 2]
+
+    def test_a_number_of_a_player_is_never_taken_for_a_word(self):
+        roster = Roster([Named(45, "Rice", "ARS")])  # the p45 is what a player who goes is handed
+        assert parse_terms("I'm keeping Rice until GW13.", roster, 7).model_dump()["kind"] == "keep_player"
+
     def test_a_surname_that_is_a_word_needs_its_capital(self):
         rice = Roster([Named(1, "Rice", "ARS"), Named(2, "Wood", "NFO")])
         assert parse_terms("I keep rice and wood in the house.", rice).kind == "free_text"

@@ -48,9 +48,9 @@ def well_known_beside(people: Iterable[Named]) -> list[Named]:
     """Well-known players who are none of the people, each under the name by which he is listed most."""
     listed = Roster(people)
     return [
-        Named(number, person.usual_name, listed.spelled(person.club), person.position)
-        for number, person in enumerate(well_known(), _WELL_KNOWN_ID)
-        if not any(listed.knows(name) for name in person.names)
+        Named(_WELL_KNOWN_ID + at, person.usual_name, listed.spelled(person.club), person.position)
+        for at, person in enumerate(well_known())
+        if not listed.lists(at)
     ]
 
 

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable
 from functools import cache
 from importlib import resources
 from typing import NamedTuple, cast
+from zlib import crc32
 
 from backroom_pipeline.fpl.model import Player, Position
 from backroom_pipeline.memory.commitments import patterns
@@ -16,6 +17,8 @@ NOBODY = 0
 """The id of somebody who was named but is none of the roster: nobody owns, buys or captains him."""
 _ABSENT_FROM = 1_000_000
 """Well-known players missing from the roster are numbered from here, so that two of them are not one."""
+_STRANGERS_FROM = 2_000_000
+"""Namesakes of players in the roster are numbered from here."""
 
 _UNDECOMPOSED = str.maketrans("øØđĐłŁıæÆœŒßþÞðÐ", "oOdDlLiaAoOstTdD")
 
@@ -63,6 +66,7 @@ class _Known(NamedTuple):
     people: tuple[WellKnown, ...]
     game_words: frozenset[str]
     openers: frozenset[str]
+    first_names: frozenset[str]
 
 
 def _words(lines: object) -> frozenset[str]:
@@ -87,6 +91,7 @@ def _known() -> _Known:
         ),
         _words(data["words of the game"]),
         _words(data["openers"]),
+        _words(data["first names"]),
     )
 
 
@@ -123,6 +128,10 @@ class Roster:
         """Short name of a club to the name this roster uses for it."""
         self._listed: dict[str, list[Named]] = {}
         self._also: dict[str, list[Named]] = {}
+        self._well_known: set[int] = set()
+        """Which of the well-known players are listed, by their places."""
+        self._words: dict[int, frozenset[str]] = {}
+        """The words of everybody's full names, where one is known."""
         self.positions: dict[int, Position] = {}
         self.clubs: dict[int, str] = {}
         known = _known()
@@ -136,14 +145,18 @@ class Roster:
             if short is not None:
                 self._spelling[short] = person.club
             self._listed.setdefault(name, []).append(person)
-            for form in sorted((_parts(name) | _other_names(name)) - {name}):
+            bearers = _bearers(person)
+            self._well_known.update(bearers)
+            others = {other for bearer in bearers for other in _nicknames()[bearer]}
+            for form in sorted((_parts(name) | others) - {name}):
                 self._also.setdefault(form, []).append(person)
+            self._words[person.id] = _words_of_full_names((name, *others))
         self._absent: dict[str, int] = {}
-        for number, names in enumerate(_nicknames(), _ABSENT_FROM):
-            if not any(name in self._listed for name in names):
+        for number, names in enumerate(_nicknames()):
+            if number not in self._well_known:
                 for name in names:
-                    if name not in self._also:
-                        self._absent.setdefault(name, number)
+                    if name not in self._also and name not in self._listed:
+                        self._absent.setdefault(name, _ABSENT_FROM + number)
         self._player_pattern = _any_of({*self._listed, *self._also, *self._absent})
         self._club_pattern = _any_of(known.clubs)
 
@@ -156,10 +169,9 @@ class Roster:
         """The name this roster uses for a club of the given short name."""
         return self._spelling.get(short, short)
 
-    def knows(self, name: str) -> bool:
-        """Whether somebody is listed under the name, or under one that it is the nickname of."""
-        plain = _plain(name)
-        return plain in self._listed or any(plain in _other_names(listed) for listed in self._listed)
+    def lists(self, well_known_at: int) -> bool:
+        """Whether the well-known player of this place in ``well_known()`` is listed, by whatever name."""
+        return well_known_at in self._well_known
 
     def marked(self, sentence: str) -> str:
         """The sentence in lower case without accents, players as ``<p7>`` and clubs as ``<c:ARS>``.
@@ -190,6 +202,8 @@ class Roster:
             chosen = self._by_position(player, lower) if beside is None else None
             if chosen is None:
                 chosen = self._chosen(player.name, short)
+            if beside is None and (first_name := self._of_somebody_else(player, chosen, lower)):
+                start, chosen = start - len(first_name) - 1, _stranger(f"{first_name} {player.name}")
             marks.append((start, end, f"<p{'?' if chosen is None else chosen}>"))
         for club in clubs:
             short = _known().clubs[club.name]
@@ -209,6 +223,15 @@ class Roster:
         people = {person for table in (self._listed, self._also) for person in table.get(player.name, [])}
         fitting = sorted(person.id for person in people if person.position == position)
         return fitting[0] if len(fitting) == 1 and len(people) > 1 else None
+
+    def _of_somebody_else(self, player: _Mention, chosen: int | None, lower: str) -> str | None:
+        """The first name that shows a namesake to be meant: "Jordan Henderson" is not Dean Henderson."""
+        before = _WORD_BEFORE.search(lower, 0, player.start)
+        words = self._words.get(chosen or NOBODY)
+        if before is None or not words or before.group(1) not in _first_names():
+            return None
+        # Spellings and short forms begin alike: Mohammed and Mohamed, Danny and Daniel.
+        return None if any(word[:2] == before.group(1)[:2] for word in words) else before.group(1)
 
     def _chosen(self, name: str, short: str | None) -> int | None:
         """The player meant: None when several fit, NOBODY when the club named beside him rules all of them out."""
@@ -271,14 +294,45 @@ def _parts(name: str) -> set[str]:
 @cache
 def _nicknames() -> tuple[tuple[str, ...], ...]:
     """The names of well-known players as they are compared."""
-    return tuple(tuple(map(_plain, person.names)) for person in _known().people)
+    return tuple(
+        tuple(dict.fromkeys(form for name in person.names for form in (_plain(name), _plain(name).rstrip("."))))
+        for person in _known().people
+    )
 
 
-def _other_names(name: str) -> set[str]:
-    """The other names of a well-known player; one listed in full is nobody else who shares a nickname with him."""
-    people = _nicknames()
-    listed = [names for names in people if name == names[0]] or [names for names in people if name in names]
-    return set(listed[0]) if listed else set()
+@cache
+def _first_names() -> frozenset[str]:
+    full = [names[0].split() for names in _nicknames()]
+    return _known().first_names | {words[0] for words in full if len(words) > 1}
+
+
+_WORD_BEFORE = re.compile(r"(?<![\w'-])([a-z]+) $")
+
+
+def _stranger(name: str) -> int:
+    """A number for somebody who is in no list, the same wherever he is named."""
+    return _STRANGERS_FROM + crc32(name.encode()) % 1_000_000
+
+
+def _bearers(person: Named) -> list[int]:
+    """Places of the well-known player that somebody is listed as.
+
+    Of several with that name he is the one of his club and position, else the one who is called so first of all.
+    """
+    name, short = _plain(person.name), _known().clubs.get(_plain(person.club))
+    people = list(enumerate(well_known()))
+    in_full = [at for at, _ in people if name == _nicknames()[at][0]]
+    called = in_full or [at for at, _ in people if name in _nicknames()[at]]
+    for alike in (
+        [at for at in called if short in (None, people[at][1].club)],
+        [at for at in called if person.position in (None, people[at][1].position)],
+    ):
+        called = [at for at in called if at in alike] or called
+    return sorted(called, key=lambda at: _nicknames()[at].index(name))[:1]
+
+
+def _words_of_full_names(names: Iterable[str]) -> frozenset[str]:
+    return frozenset(word for name in names if " " in name for one in names for word in one.split())
 
 
 def _any_of(names: Collection[str]) -> re.Pattern[str]:

@@ -77,7 +77,7 @@ def forms_of(verb: str) -> set[str]:
 def pattern_of(phrases: Iterable[str]) -> str:
     """The regular expression that matches any of the phrases as whole words."""
     written = "|".join(map(_phrase, sorted(set(phrases), key=lambda phrase: (-len(phrase), phrase))))
-    return rf"(?<![\w'-])(?:{written})(?!\w|-(?!free))"
+    return rf"(?<![\w'<-])(?:{written})(?!\w|-(?!free))"
 
 
 class Lexicon:

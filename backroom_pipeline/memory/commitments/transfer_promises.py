@@ -173,8 +173,8 @@ _PER_WEEK = re.compile(
     r"(?:gameweek|game week|week|gw|round)\b|\bweekly\b"
 )
 _CHANGES_PLAYERS = re.compile(
-    r"\b(?:new (?:faces?|men|players)|gets? me|brought|bought|signed|chang|touch|alter|affect|bring|turn|replac|swap|transfer|mov"
-    r"|overhaul|signing)"
+    r"\b(?:new (?:faces?|men|players)|gets? me|brought|bought|signed|chang|touch|alter|affect|bring|turn|replac|swap"
+    r"|transfer|mov|overhaul|signing)"
 )
 
 
