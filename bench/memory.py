@@ -77,7 +77,9 @@ def measure_stores(records: int, managers: int, embedder_name: str, root: Path) 
             return recall
 
         load = os.getloadavg()[0]
+        resident = resident_mb()
         first = [timed(ask, *store, filled.questions(1, chance)) for store in stores]
+        resident = resident_mb() - resident
         one = [timed(ask, *store, filled.questions(1, chance)) for store in stores for _ in range(12)]
         prompts = [(store, filled.questions(A_PROMPT, chance)) for store in stores for _ in range(6)]
         nine = [timed(ask, *store, asked) for store, asked in prompts]
@@ -103,6 +105,7 @@ def measure_stores(records: int, managers: int, embedder_name: str, root: Path) 
         "load_average": [round(load, 1), round(os.getloadavg()[0], 1)],
         "records_shown_mean": round(sum(shown) / len(shown), 1),
         "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+        "memory_of_all_stores_read_mb": round(resident),
         "disk_mb": round(sum(path.stat().st_size for path in (root / "memory").rglob("*") if path.is_file()) / 1e6),
         "recall_first_of_a_process": figures(first),
         "recall_one_question": figures(one),
@@ -183,6 +186,11 @@ def timed(work: Callable[..., object], *given: object) -> tuple[float, float]:
     wall, cpu = time.perf_counter(), time.process_time()
     work(*given)
     return (time.perf_counter() - wall) * 1000, (time.process_time() - cpu) * 1000
+
+
+def resident_mb() -> float:
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * resource.getpagesize() / 1e6
 
 
 def figures(times: Times) -> dict[str, float]:

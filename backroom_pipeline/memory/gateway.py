@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 _RECALLABLE: tuple[Category, ...] = ("narrative", "commitment", "sheet", "ranking", "thread")
 """Everything but the identity: who an agent is never has to be brought to mind."""
 
-_aside = ThreadPoolExecutor(thread_name_prefix="memory")
+_aside = ThreadPoolExecutor(16, thread_name_prefix="memory")
 """For what takes its time outside Python while a request goes on: the embedding model, a question to the ledger."""
 
 

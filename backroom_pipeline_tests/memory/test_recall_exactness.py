@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
+from threading import Event
 from typing import Any
 
 import numpy as np
@@ -173,3 +175,32 @@ def test_links_made_later_are_seen_at_once(ledger: Ledger, gateway: Gateway, roo
     assert followed() == 0
     Gateway(root, ledger, gateway._embedder).associate(OPUS, "opus", "manager")
     assert followed() > 0
+
+
+def test_a_store_is_read_by_many_threads_while_it_is_written(ledger: Ledger, gateway: Gateway) -> None:
+    """Every recall sees the store as it was before a week or after it, never in between and never less than before."""
+    weeks = range(1, 9)
+    for gameweek in weeks:
+        invented.decide(ledger, gameweek, ("opus", "grok"))
+    owed = records_owed(ledger, "opus", "manager")
+    whole = [sum(record.gameweek <= gameweek for record in owed) for gameweek in (0, *weeks)]
+    expected, written = [record.id for record in owed], Event()
+
+    def read(_: int) -> list[int]:
+        found: list[int] = []
+        done = False
+        while not done:
+            done = written.is_set()
+            recall = gateway.recall(OPUS, "opus", "manager", ["captain"], before=("2025-26", 38), expected=expected)
+            found.append(recall.found)
+        return found
+
+    with ThreadPoolExecutor(4) as readers:
+        reading = [readers.submit(read, number) for number in range(4)]
+        for gameweek in weeks:
+            gateway.store(OPUS, "opus", "manager", week_records(ledger, "2025-26", gameweek, "opus")["manager"])
+        written.set()
+        for found in (reader.result() for reader in reading):
+            assert found == sorted(found)
+            assert set(found) <= set(whole)
+            assert found[-1] == whole[-1]
