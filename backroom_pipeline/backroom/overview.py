@@ -7,6 +7,7 @@ from typing import Any
 from backroom_pipeline.backroom.contest import Contest
 from backroom_pipeline.ledger.calls import calls
 from backroom_pipeline.ledger.completeness import incomplete
+from backroom_pipeline.ledger.spending import spent
 from backroom_pipeline.ledger.standings import league_table, scored_gameweeks
 
 
@@ -26,7 +27,7 @@ def overview(contest: Contest, season: str) -> dict[str, Any]:
     by_status: dict[str, int] = {}
     for call in asked:
         by_status[call.status] = by_status.get(call.status, 0) + 1
-    known = [call.result.cost_micro_dollars for call in asked if call.result]
+    money = spent(contest.ledger, season)
     return {
         "season": season,
         "gameweeks_played": len(scored),
@@ -37,7 +38,8 @@ def overview(contest: Contest, season: str) -> dict[str, Any]:
         "leader": table[0].slug if table else None,
         "carried_over": {row.slug: list(row.carried_over) for row in table if row.carried_over},
         "calls": by_status,
-        "cost_micro_dollars": sum(cost for cost in known if cost is not None),
-        "calls_of_unknown_cost": sum(cost is None for cost in known),
+        "cost_micro_dollars": money.known,
+        "calls_of_unknown_cost": money.calls_of_unknown_cost,
+        "assumed_for_them_micro_dollars": money.assumed,
         "memory_records": contest.ledger.rows("SELECT count(*) AS n FROM memory_index")[0]["n"],
     }

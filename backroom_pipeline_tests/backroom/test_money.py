@@ -13,15 +13,19 @@ import pytest
 
 from backroom_pipeline.backroom import play
 from backroom_pipeline.backroom.briefing import compose_briefing
-from backroom_pipeline.backroom.contest import CannotDecide, Contest
+from backroom_pipeline.backroom.contest import CannotDecide, Contest, spec_of
+from backroom_pipeline.backroom.contracts import CoachRanking
+from backroom_pipeline.backroom.overview import overview
 from backroom_pipeline.backroom.preflight import preflight
 from backroom_pipeline.feeds.archive import ArchiveFeed
 from backroom_pipeline.league import League, LeagueError, ManagerConfig
+from backroom_pipeline.ledger.answers import AnswerKey
 from backroom_pipeline.ledger.calls import calls
 from backroom_pipeline.ledger.spending import spent
 from backroom_pipeline.models import house
+from backroom_pipeline.models.call import CallBudget, CannotAnswer, ask
 from backroom_pipeline_tests.backroom.conftest import LEAGUE, SEASON, before_the_deadline
-from backroom_pipeline_tests.models.fault_server import FaultServer, Reply, message, raw
+from backroom_pipeline_tests.models.fault_server import FaultServer, Reply, drop_connection, message, raw
 
 CLAUDE = "anthropic/claude-opus-5-5"
 SLUGS = tuple(f"manager-{number}" for number in range(8))
@@ -170,3 +174,19 @@ def test_an_option_no_model_can_be_asked_with_is_named_with_its_manager_when_the
         Contest.open(good.model_copy(update={"managers": (wrong,)}), tmp_path),
     ):
         pass
+
+
+def test_what_is_assumed_for_calls_of_unknown_cost_is_shown_beside_what_is_known(
+    server: FaultServer, feed: ArchiveFeed, tmp_path: Path
+) -> None:
+    server.otherwise = lambda request: drop_connection
+    with opening_week(league(server), tmp_path, feed) as contest:
+        key = AnswerKey(season=SEASON, gameweek=1, manager=SLUGS[0], role="coach")
+        prompt = compose_briefing(contest.week(SEASON, 1)).prompts["coach"]
+        with pytest.raises(CannotAnswer):
+            ask(contest.ledger, key, prompt, spec_of(contest.manager(SLUGS[0])), CoachRanking, lambda _: [],
+                CallBudget(transport=0), contest.guard)  # fmt: skip
+        told = overview(contest, SEASON)
+    assert (told["cost_micro_dollars"], told["calls_of_unknown_cost"]) == (0, 1)
+    # About 53,000 tokens at 0.15 and 8,000 at 0.60 dollars a million.
+    assert 10_000 < told["assumed_for_them_micro_dollars"] < 15_000
