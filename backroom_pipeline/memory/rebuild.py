@@ -84,9 +84,12 @@ def rebuild(
     for manager in chosen:
         if manager not in enrolled:
             raise NotEnrolled(f"There is no manager {manager} in this ledger; it has {', '.join(enrolled)}.")
-    stores: list[tuple[str, Role]] = [(manager, role) for manager in chosen for role in of_roles]
-    differences = tuple(found for store in stores for found in differences_of(ledger, root, embedder, *store))
-    records = 0 if dry_run else sum(_rebuild_store(ledger, root, embedder, *store) for store in stores)
+    differences = tuple(
+        found for manager in chosen for found in differences_of(ledger, root, embedder, manager, of_roles)
+    )
+    records = 0
+    if not dry_run:
+        records = sum(_rebuild_store(ledger, root, embedder, manager, role) for manager in chosen for role in of_roles)
     _tidy(root)
     return Rebuilt(managers=chosen, roles=of_roles, differences=differences, records=records)
 
@@ -100,8 +103,14 @@ def records_due(ledger: Ledger, manager: str, role: Role) -> list[MemoryRecord]:
     return due
 
 
-def differences_of(ledger: Ledger, root: Path, embedder: Embedder, manager: str, role: Role) -> list[Difference]:
-    """How one store differs from the ledger, by record."""
+def differences_of(
+    ledger: Ledger, root: Path, embedder: Embedder, manager: str, roles: Sequence[Role] = ROLES
+) -> list[Difference]:
+    """How a manager's stores differ from the ledger, by role and record."""
+    return [found for role in roles for found in _differences(ledger, root, embedder, manager, role)]
+
+
+def _differences(ledger: Ledger, root: Path, embedder: Embedder, manager: str, role: Role) -> list[Difference]:
     found: list[Difference] = []
 
     def note(record_id: str, what: What, sentence: str) -> None:
@@ -139,7 +148,7 @@ def _rebuild_store(ledger: Ledger, root: Path, embedder: Embedder, manager: str,
     gateway.team_create(manager)
     gateway.team_add_member(manager, role)
     gateway.store(Member(manager=manager, role=role), manager, role, due)
-    if wrong := differences_of(ledger, fresh, embedder, manager, role):
+    if wrong := _differences(ledger, fresh, embedder, manager, role):
         raise StoreError(f"The new store is not what the ledger says, so the old one stays. {wrong[0].sentence}")
     put_in_place(root, Stores(root, embedder).place(manager, role))
     return len(due)
