@@ -216,7 +216,6 @@ class TestConditions:
 PAIRS = Path(__file__).with_name("pairs.jsonl")
 NOT_FOUND = {
     "ac075",  # an exception that no code can test: "unless he's started three in a row"
-    "ac079",  # that all free transfers are spent is no number of transfers
 }
 
 

@@ -9,6 +9,7 @@ from backroom_pipeline.fpl.model import CHIPS, Chip
 from backroom_pipeline.memory.commitments import patterns
 from backroom_pipeline.memory.commitments.clauses import Clause, Draft, is_negated, says
 from backroom_pipeline.memory.commitments.vocabulary import HOLD_CHIP, PLAY_CHIP
+from backroom_pipeline.memory.model import Condition
 
 _SET_ASIDE_FOR = re.compile(
     r"\b(?:saved|reserved|kept|saving|keeping|reserving|earmarked|earmarking|holding|held|save|keep|reserve) .*\bfor\b"
@@ -19,6 +20,7 @@ _SET_ASIDE_FOR = re.compile(
 _BEING_PLAYED = re.compile(
     # "I'm pulling the wildcard", "I've played it", "the wildcard is on", "bench boost it is".
     r"\bi(?:'m| am)(?: \w+)? (?!going|keeping|saving|holding)\w+ing (?:on |the |my )*<"
+    r"|\bi(?:'m| am)(?: now| just)? <\w+>(?: all the same)?$"
     r"|\bi(?:'ve| have) (?:just )?\w+ (?:on |the |my )*<"
     r"|<\w+>(?:'s| is) (?:in|on|live|active|go|happening)\b|<\w+> (?:it is|time|week|now|activated|active)\b"
     r"|^(?:it's )?(?:my |the )?<\w+>(?: then| today)?$|\bi <\w+>$"
@@ -33,14 +35,22 @@ _DENIED_PLAY = re.compile(
 )
 
 
+def _comes_first(named: list[Chip]) -> list[Draft]:
+    """All others are held until the chip, or one of two, is played."""
+    released: Draft = {"until_chip": named[0]}
+    if len(named) > 1:
+        released["unless"] = Condition(chip_used=named[1])
+    return [{"kind": "hold_chip", "chip": other, **released} for other in CHIPS if other not in named[:2]]
+
+
 def chip_plan(clause: Clause) -> list[Draft]:
     """A chip that is held or played; the triple captain may be bound to a player instead of a week."""
     text = clause.text
     named = list(dict.fromkeys(cast("list[Chip]", patterns.findall(rf"<({'|'.join(CHIPS)})>", text))))
     if not named and "<any>" not in text:
         return []
-    if named and clause.window == "open" and says(r"\b(?:first|opening|1st) <any>", text):
-        return [{"kind": "hold_chip", "chip": other, "until_chip": named[0]} for other in CHIPS if other != named[0]]
+    if named and clause.window == "open" and says(r"\b(?:first|opening|1st|next) <any>|<any> i open with", text):
+        return _comes_first(named)
     chips: list[Chip | Literal["any"]] = [*named] or ["any"]
     player = clause.players[0] if clause.players else None
     odd = is_negated(text)

@@ -13,7 +13,7 @@ from backroom_pipeline.memory.model import Condition
 _WHO = r"(?:the )?(<p[^>]+>|he|him|they|it)"
 _BE = (
     r"(?:'s| is| are|'re| was| were| be| being| has been| have been|'s been| gets?| getting| stays?| remains"
-    r"| goes| picks up| suffers| has| have)"
+    r"| goes| picks up| suffers| has| have| to be)"
 )
 _ADVERBS = r"(?: (?:still|all|both|currently|now|declared|deemed|passed|fully|officially|also|either|ever|then|down))*"
 _OUT = (
@@ -21,7 +21,7 @@ _OUT = (
     r"(?: injured| of (?:action|contention|the match))?|ruled out|suspended|banned|unavailable|hurt|crocked|sidelined"
     r"|missing|absent|unfit|on the treatment table|in the treatment room|injured or banned|an injury|a knock|a ban"
     r"|a suspension|laid up|hamstrung|limping|hobbling|in plaster|on the injury list|can't play|cannot play"
-    r"|does(?:n't| not) (?:make it|play))"
+    r"|(?:does|did)(?:n't| not) (?:make it|play))"
 )
 _FIT = (
     r"(?:fit(?: and well| as a fiddle| and available| again| enough| to (?:play|start|feature))?|available"
@@ -44,7 +44,9 @@ _EVERYBODY_FIT = re.compile(
 )
 _SOME_OUT = re.compile(
     rf"{_COUNTED}{_MINE}(?:{_BE})?{_ADVERBS} {_OUT}"
-    rf"|(?:there are |i have |i've got |i've |with |i suffer )?{_COUNTED} (?:injuries|injured|absentees|absences|outs?)"
+    rf"|(?:there are |i have |i've got |i've |with |i suffer )?{_COUNTED}"
+    r" (?:injuries|injury|injured|absentees?|absences?|outs?)"
+    r"(?: in my (?:camp|squad|team|side|ranks))?"
     rf"|i(?:'m| am) (?:missing|without|down) {_COUNTED}{_MINE}"
     rf"|i(?:'ve)? (?:have|lose|got|lost) {_COUNTED}{_MINE} {_OUT}"
 )
@@ -69,7 +71,8 @@ _NOT_OWNED = re.compile(
 )
 _I_SELL = re.compile(rf"i sell {_WHO}")
 _CHIP_USED = re.compile(
-    rf"{_CHIP}(?:{_BE}| has)?(?: been)? (?:gone|used|played|spent|done)|i(?:'ve| have) (?:used|played) {_CHIP}"
+    rf"{_CHIP}(?:{_BE}| has)?(?: been)? (?:gone|used|played|spent|done)(?! this week| in gw)"
+    rf"|i(?:'ve| have) (?:used|played) {_CHIP}"
 )
 _CHIP_NOW = re.compile(
     rf"i(?: am|'m| ever)? (?:(?:play|use|activate|on|playing) )?{_CHIP}"
@@ -99,18 +102,22 @@ _UNLESS = (
 _IF = (
     r"(?:for )?as long as|so long as|provided(?: that)?|providing(?: that)?|assuming(?: that)?|on condition that"
     r"|in (?:the )?(?:weeks|event|case) (?:when|in which|that|where|of)|the (?:moment|minute|second|day)(?: that)?"
-    r"|as soon as|in any (?:game)?week (?:when|in which|that|where)?"
+    r"|(?:in )?the (?:very |same )?(?:game)?week(?: that| when| in which)?|as soon as"
+    r"|in any (?:game)?week (?:when|in which|that|where)?"
     r"|(?:every|each|any) (?:single )?(?:gameweek|week|time|match|round)"
     r"(?: that| when| in which)?|whenever|when|while|whilst|once|if|should|in case(?: of)?|with"
 )
 _OPENER = re.compile(rf"(?<![\w'])(?:(even )|(only )?)(?:({_UNLESS})|({_IF}))(?![\w'])(?: and only (?:if|when))?")
 _LOOSE = ("once", "while", "whilst", "with", "should")
-_WEEKLY = re.compile(r"(?:every|each|any) ")
+_WEEKLY = re.compile(r"(?:every|each|any|(?:in )?the) (?!moment|minute|second|day|weeks|event|case)")
 _TAIL = re.compile(r" (?:then|still|at the time|that week|at all|again|by then|too)\b")
 _BARE_FIT = re.compile(rf"(?:he's |he is |they're )?{_FIT}(?![\w-])")
 _BARE_OUT = re.compile(rf"(?:he's |he is )?(?:{_OUT}|(?:an )?injur(?:y|ies)(?: or suspensions?)?)(?![\w-])")
 _WINDOW_WORDS = re.compile(r"\b(?:in|from|by|before|until|till) gw\d+\b|\b(?:this|next) week\b|\b(?:the|my|a)\b|,")
 _STATED = re.compile(r"(?:^|[,;.:] ?|\band |\bbut )")
+
+
+_SAME_SUBJECT = re.compile(r",? and |,? (?:but|yet) (?:still |now )?(?!his\b|this\b|it's)[a-z]+s\b")
 
 
 def read_conditions(text: str, main: int | None) -> tuple[Conditions, str]:
@@ -170,7 +177,7 @@ def read_stated(text: str, main: int | None) -> tuple[Conditions, str]:
         if patterns.match(r" ?(?:,|;|:|\.|$|and |but |so |yet |which )", text[end:]):
             read.when = _both(read.when, condition)
             subject = patterns.match(r"<p[^>]+>", text[start:])
-            keeps = subject.group() if subject and text[end:].startswith(" and ") else ""
+            keeps = subject.group() if subject and _SAME_SUBJECT.match(text[end:]) else ""
             rest = patterns.sub(r"^ ?(?:[,;:]? ?(?:and|but|so|yet) |[,;:] )", " ", text[end:])
             text = text[:start] + keeps + (week.group() if week else "") + rest
     return read, patterns.sub(r"\s+", " ", text).strip()

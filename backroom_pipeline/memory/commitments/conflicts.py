@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from backroom_pipeline.fpl.model import Position
 from backroom_pipeline.memory.commitments.decision import half
+from backroom_pipeline.memory.commitments.given import let_off
 from backroom_pipeline.memory.commitments.verdicts import formation_fits
 from backroom_pipeline.memory.model import (
     LAST_GAMEWEEK,
@@ -19,7 +20,6 @@ from backroom_pipeline.memory.model import (
     CaptainPair,
     CaptainPlayer,
     ClubLimit,
-    Condition,
     Formation,
     HoldChip,
     KeepPlayer,
@@ -86,7 +86,7 @@ def conflict(earlier: Said, later: Said, context: Context | None = None) -> str 
     ones, others = _parts(earlier.terms), _parts(later.terms)
     for one in ones:
         for other in others:
-            if _let_off(one, other) or _let_off(other, one):
+            if let_off(one, other) or let_off(other, one):
                 continue
             pair = _pair(one, earlier.made_in, other, later.made_in, context)
             if not pair.both_open:
@@ -160,63 +160,6 @@ def _pair(one: SingleTerms, made_one: int, other: SingleTerms, made_other: int, 
     weeks_one = (max(one.first, made_one, now), one.last)
     weeks_other = (max(other.first, now), other.last)
     return _Pair(max(weeks_one[0], weeks_other[0]), min(weeks_one[1], weeks_other[1]), weeks_one, weeks_other, context)
-
-
-def _let_off(one: SingleTerms, other: SingleTerms) -> bool:
-    """Whether what ``other`` takes for given keeps ``one`` from binding."""
-    given = other.when or Condition()
-    if other.only_if_fit:
-        given = given.model_copy(update={"player_fit": getattr(other, "player_id", None)})
-    if one.only_if_fit and given.player_out is not None and given.player_out == getattr(one, "player_id", None):
-        return True
-    if one.until_chip is not None and given.chip_used == one.until_chip:
-        return True
-    if one.when is not None and _rules_out(given, one.when):
-        return True
-    return one.unless is not None and _implies(given, one.unless)
-
-
-def _rules_out(given: Condition, needed: Condition) -> bool:
-    def apart(low: int | None, high: int | None) -> bool:
-        return low is not None and high is not None and low > high
-
-    def same(one: int | None, other: int | None) -> bool:
-        return one is not None and one == other
-
-    return (
-        same(given.player_out, needed.player_fit)
-        or same(given.player_fit, needed.player_out)
-        or same(given.owns, needed.owns_not)
-        or same(given.owns_not, needed.owns)
-        or apart(given.out_at_least, needed.out_at_most)
-        or apart(needed.out_at_least, given.out_at_most)
-        or apart(given.free_transfers_at_least, needed.free_transfers_at_most)
-        or apart(needed.free_transfers_at_least, given.free_transfers_at_most)
-        or (given.out_at_most == 0 and needed.player_out is not None)
-        or (given.chip is not None and needed.chip is not None and given.chip != needed.chip)
-    )
-
-
-def _implies(given: Condition, exception: Condition) -> bool:
-    """Whether everything the exception asks for is taken for given."""
-
-    def enough(have: int | None, need: int | None) -> bool:
-        return need is None or (have is not None and have >= need)
-
-    def few_enough(have: int | None, need: int | None) -> bool:
-        return need is None or (have is not None and have <= need)
-
-    return (
-        exception != Condition()
-        and all(
-            getattr(exception, name) in (None, getattr(given, name))
-            for name in ("player_out", "player_fit", "owns", "owns_not", "chip", "chip_used")
-        )
-        and enough(given.out_at_least, exception.out_at_least)
-        and few_enough(given.out_at_most, exception.out_at_most)
-        and enough(given.free_transfers_at_least, exception.free_transfers_at_least)
-        and few_enough(given.free_transfers_at_most, exception.free_transfers_at_most)
-    )
 
 
 def _clash(one: SingleTerms, other: SingleTerms, pair: _Pair) -> str | None:

@@ -8,16 +8,22 @@ from typing import Literal
 from backroom_pipeline.fpl.model import CHIPS
 from backroom_pipeline.memory.commitments import patterns
 from backroom_pipeline.memory.commitments.conflicts import Context, Said, conflict
+from backroom_pipeline.memory.commitments.given import given_by, implies
 from backroom_pipeline.memory.commitments.names import Roster
 from backroom_pipeline.memory.commitments.sentences import parse_terms
+from backroom_pipeline.memory.commitments.transfer_promises import left_of_free_transfers
 from backroom_pipeline.memory.commitments.verdicts import parts_of
+from backroom_pipeline.memory.commitments.windows import with_digits
+from backroom_pipeline.memory.commitments.wording import plainly
 from backroom_pipeline.memory.model import (
     LAST_GAMEWEEK,
     AllOf,
+    BankTransfers,
     BuyPlayer,
     CaptainPlayer,
     ClubLimit,
     HoldChip,
+    MaxTransfers,
     NeverCaptain,
     PlayChipIn,
     SellPlayer,
@@ -38,7 +44,7 @@ _SUBJECTS: dict[str, str] = {
 """Kinds that are about a quantity of which a team has one."""
 
 _SAYS_IT_IS_OVER = re.compile(
-    r"\b(?:promise|pledge|vow|hold|ban|cap|limit|rule|spell|run|stint|window|period|weeks|deadline|embargo|freeze|word)"
+    r"\b(?:promise|pledge|vow|hold|ban|cap|limit|rule|spell|run|stint|window|period|weeks|waiting|saving|wait|deadline|embargo|freeze|word)"
     r"\b.*\b(?:over|up|ended?|ends|expired?|finished|done|complete|lapsed?|served|passed|past|behind|fulfilled|kept"
     r"|run (?:its|their) course)\b"
     r"|\b(?:i (?:said|promised|vowed|swore|pledged)|as promised)\b"
@@ -53,7 +59,8 @@ def relation(
     """The relation of two sentences, each with the gameweek it was said in."""
     context = context or Context(roster.clubs, roster.positions)
     one, other = (Said(parse_terms(text, roster, week), week) for week, text in (earlier, later))
-    if conflict(one, announced(other), context) is not None or put_off(one, other):
+    clash = conflict(due(one, other), announced(other), context) is not None
+    if clash or put_off(one, other) or _uses_what_is_saved(one, other, later[1], roster):
         return "contradiction"
     shared = _subjects(one.terms, earlier[1], roster) & _subjects(other.terms, later[1], roster)
     if _SAYS_IT_IS_OVER.search(roster.marked(later[1])) and (shared or other.terms.kind == "free_text"):
@@ -77,6 +84,44 @@ def announced(said: Said) -> Said:
 def _is_undated(terms: SingleTerms) -> bool:
     conditions = terms.only_if_fit or terms.when is not None or terms.unless is not None
     return isinstance(terms, SellPlayer | BuyPlayer) and terms.last == LAST_GAMEWEEK and not conditions
+
+
+def due(earlier: Said, later: Said) -> Said:
+    """The earlier promise, its sales and purchases for when something happens put into the week in which it has.
+
+    "Sold the week he gets injured" is about today once the later sentence says that he is injured.
+    """
+    stated = [(part.first, given_by(part)) for part in _parts(later.terms) if part.first == part.last]
+
+    def dated(part: SingleTerms) -> SingleTerms:
+        condition = part.when
+        if condition is None or not isinstance(part, SellPlayer | BuyPlayer) or part.last != LAST_GAMEWEEK:
+            return part
+        week = next((week for week, given in stated if week >= part.first and implies(given, condition)), None)
+        return part if week is None else part.model_copy(update={"first": week, "last": week})
+
+    terms = earlier.terms
+    if isinstance(terms, AllOf):
+        return earlier._replace(terms=terms.model_copy(update={"parts": tuple(map(dated, terms.parts))}))
+    return earlier._replace(terms=dated(terms))
+
+
+def _uses_what_is_saved(earlier: Said, later: Said, text: str, roster: Roster) -> bool:
+    """Whether more free transfers are used than one that is always kept back allows.
+
+    How many there are is said in the sentence only; its terms count those that are made.
+    """
+    left = left_of_free_transfers(plainly(with_digits(roster.marked(text))))
+    return left is not None and any(
+        isinstance(one, BankTransfers)
+        and isinstance(other, MaxTransfers)
+        and (one.leave_unused or 0) > left
+        and other.at_least > 0
+        and one.when is one.unless is None
+        and max(one.first, other.first, later.made_in) <= min(one.last, other.last)
+        for one in _parts(earlier.terms)
+        for other in _parts(later.terms)
+    )
 
 
 def put_off(earlier: Said, later: Said) -> bool:

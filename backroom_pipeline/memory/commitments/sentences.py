@@ -47,6 +47,8 @@ _DONE_JUST_NOW = re.compile(
     r" (?!been (?:in|with|my|a)\b|always|never|some)\w*(?:ed|ought|old|aken|iven|ent|one|ut|own|ade|ome|eft)\b"
     r"(?! (?:to|that|until|never|not)\b)"
 )
+_JUST_SOLD = re.compile(r"(<p\d+>)(?:'s| has)(?: just| now)? been sold(?: this week)?[,;.-]")
+_OF_PROMISES = re.compile(r"\b(?:so|promise|pledge|vow|word|rule|over|longer|free|released?)\b")
 _WEEKLY = re.compile(
     r",? ?\b(?:every|each|any)(?: and every)?(?: single)? (?:gameweek"
     r"|game week|week|gw|round|match ?day|time)(?: of the season)?\b"
@@ -130,7 +132,7 @@ class _Reading:
         if otherwise := _OTHERWISE.search(text):
             return self._either_way(text[: otherwise.start()], text[otherwise.end() :])
         text = _grouped(without_reasons(text))
-        main = _first_player(text)
+        main, news = _first_player(text), _JUST_SOLD.match(text)
         stated, text = read_stated(text, None)
         leading, text = self._leading_condition(text, main)
         common = stated.joined(leading)
@@ -138,6 +140,9 @@ class _Reading:
         parts = None if self.by_likeness else self._clauses(text, common, whole_window, main)
         if parts is None:
             parts = self._clause(text, common, whole_window, main)
+        if not parts and news and not _OF_PROMISES.search(text):
+            # A sale that nothing is made of is told for its own sake.
+            parts = self._clause(f"i sell {news.group(1)} this week", Conditions(), self._this_week(), main)
         return parts
 
     def _either_way(self, head: str, tail: str) -> list[SingleTerms]:
@@ -240,7 +245,7 @@ class _Reading:
             # "Not before N": the act is forbidden until N instead of the promise beginning there.
             first, last = None, min(last or LAST_GAMEWEEK, (first or 1) - 1)
         chip_week = draft.pop("chip_week", None)
-        when, unless, fit = conditions.when, conditions.unless, False
+        when, unless, fit = conditions.when, conditions.unless or draft.pop("unless", None), False
         if chip_week:
             when = Condition(chip=chip_week) if when is None else when.model_copy(update={"chip": chip_week})
         if window.after_chip:

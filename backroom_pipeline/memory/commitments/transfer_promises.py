@@ -271,3 +271,17 @@ def _number_of_transfers(clause: Clause, text: str, chip: str | None) -> list[Dr
     if is_negated(text):
         return [{**draft, "limit": max(0, number - 1)}]
     return [{**draft, "limit": number, "at_least": number if one_act else 0}]
+
+
+_PART_OF_THEM = re.compile(r"\b(\d) of (?:my|the) (\d)\b(?: \w+)? (?:transfers?|moves?|fts)\b")
+_ALL_OF_THEM = re.compile(
+    rf"\b(?:all|both|every 1|every|each|the last)(?: 1)?(?: of)?(?: (?:my|the))?(?: \d)? {_FREE}\b"
+    rf"|\bmy last {_FREE}\b|\b{_FREE} (?:are|get) (?:all|both)\b"
+)
+
+
+def left_of_free_transfers(text: str) -> int | None:
+    """How many are left when prepared text says of how many it uses some: "three of my four", "both"."""
+    if match := _PART_OF_THEM.search(text):
+        return max(0, int(match.group(2)) - int(match.group(1)))
+    return 0 if _ALL_OF_THEM.search(text) else None

@@ -30,7 +30,8 @@ START = Lexicon(
     """
     start*, starter, starters, line* up, lineup, line-up, team sheet, teamsheet, play*, feature*,
     my/the/first/starting/his xi/11, my/the starting xi/11, my/the first xi/11, first team, the pitch,
-    between the sticks/posts, in the sticks, in goal, in my/the goal, keep* goal, my/the net, gloves,
+    between the/my sticks/posts, in the sticks, mind*/guard*/keep* my/the goal/net,
+    in goal, in my/the goal, keep* goal, my/the net, gloves,
     in nets/net, number 1, my/the [first-choice] keeper/goalkeeper, first choice keeper/goalkeeper,
     guaranteed place, first-choice keeper/goalkeeper, keeper/goalkeeper is, as keeper/goalkeeper, man in goal,
     guaranteed spot, get* a game, get* the nod, get* a run, is picked, be picked, pick*, first name on,
@@ -40,7 +41,8 @@ START = Lexicon(
 )
 IN_GOAL = Lexicon(
     """
-    between the sticks/posts, in goal, in my/the goal, keep* goal, my/the net, gloves, in nets/net, keeper,
+    between the/my sticks/posts, mind*/guard* my/the goal/net,
+    in goal, in my/the goal, keep* goal, my/the net, gloves, in nets/net, keeper,
     goalkeeper, number 1, keepers, goalkeepers,
     """,
 )

@@ -119,6 +119,7 @@ _FRAMES: tuple[Rewriting, ...] = (
     (r"^no, (?=i |<p|my |the )|- no,", ""),
     (r", not even [^,;.]*", ""),
     (r",? (?:and )?no (?:question|doubt)(?=$|[,.])", ""),
+    (r" (?:ahead of|in preference to) <p[^>]+>", ""),
     (r",? not a (?:day|week|minute|moment|gameweek) (?:sooner|later|earlier|longer|before|after)[^,;.]*", ""),
     (r",? without (?:a|any|using a|playing a) <any>", ""),
     (r"\bi'm (?:now )?up to (\d)", r"i have \1"),
@@ -135,10 +136,16 @@ _FRAMES: tuple[Rewriting, ...] = (
         r"|\bnever\b|n't\b))[^?,;]*?(?= (?:before|until|till|by|in|from) gw|$)",
         r"never \1",
     ),
+    (
+        r" (?:is |are )?(?:only |strictly )?(?:for|in) (?:an? |real )?emergenc(?:y|ies)(?: only)?[,:;(]* ?"
+        r"(?:meaning|by which i mean|which means|that is|namely)?:? (?=\d|at least )",
+        " only if ",
+    ),
     # "It would take three injuries for me to wildcard", "three injuries are what it takes".
     (
-        r"\b(?:it(?:'d|'ll| would| will)? takes?|i(?:'d| would)? need) ([^,;.]+?) "
-        r"(?:for me to|to make me|before i'd|before i|before|to get me to|to) ([^;.]+)",
+        r"\b(?:it(?:'d|'ll| would| will)? (?:takes?|needs?|requires?)|i(?:'d| would)? need) ([^,;.]+?) "
+        r"(?:for me to|to make me|before i'd|before i|before|to get me to"
+        r"|to(?! be (?:out|injured|missing|unavailable))) ([^;.]+)",
         r"i don't \2 unless \1",
     ),
     (
@@ -186,6 +193,20 @@ _NUMBERS: tuple[Rewriting, ...] = (
     (r"\b(\d+) (?:players? )?in,? (?:and |& )?(?:\1|the same number) out\b", r"\1 transfers"),
     (r"\b(\d+) out,? (?:and |& )?\1 in\b", r"\1 transfers"),
     (r"\b(?:nobody|no ?1) (?:in|out),? (?:and )?(?:nobody|no ?1) (?:in|out)\b", "no transfers"),
+    # What is counted is named once: "I have three free transfers and use one".
+    (
+        r"(\b\d free (?:transfers?|moves?)\b[^;.]*?\b(?:us(?:e|es|ing)|mak(?:e|es|ing)|spend(?:s|ing)?) "
+        r"(?:just |only |at least |at most |exactly |up )?(?:the )?\d)(?: of them)?"
+        r"(?=$|[,.;]| (?:this|next|in|every|each|a)\b)",
+        r"\1 transfers",
+    ),
+    (
+        r"<p[^>]+> is (?:now )?my (?:only|sole|lone|1) (<c:[^>]+>)(?: (?:boy|man|lad|player|asset))?(?=$|[,.;]| left)",
+        r"i have only 1 \1 player",
+    ),
+    (r"\b(?:a )?double (?:swap|switch|transfer|move)\b", "2 transfers"),
+    (r"\b(?:a )?triple (?:swap|switch|transfer|move)\b", "3 transfers"),
+    (r"\bpaid[- ]for (?=transfers?\b|moves?\b|swaps?\b)", "paid "),
     # Tags that make a number a limit: "two, no more".
     (rf",? (?:and )?not (?:1|a)(?: single)? (?:1 )?more{_END}", " at most"),
     (rf",? {_NEVER} {_MORE}{_END}", " at most"),
@@ -218,6 +239,18 @@ _FITNESS: tuple[Rewriting, ...] = (
     (r"^(<p[^>]+>)(?:'s| is)? (out|injured|ruled out|suspended)\? ?(?:then )?", r"if \1 is \2, "),
     (r"^no (<p[^>]+>)(?:, then|\?(?: then)?) ", r"if \1 is injured, "),
     (r"^were (<p[^>]+>) to be ", r"if \1 is "),
+    (
+        r"\bno (<p[^>]+>)((?: this week| in gw\d+)?),? (?:through|due to|owing to|because of|thanks to|with) "
+        r"(?:an? |his )?(?:injury|knock|ban|suspension)\b",
+        r"\1 is injured\2",
+    ),
+    (
+        r"(?:\bthere(?:'s| is) )?\bnothing (?:at all |whatsoever )?(?:wrong|the matter|amiss) with (<p[^>]+>)"
+        r"(?:'s? (?:legs?|fitness|body|health|knees?|hamstrings?))?",
+        r"\1 is fit",
+    ),
+    (r"(<p[^>]+>)(?:'s| is) (?:fine|all right|alright|ok|okay|in full health|good to go)\b", r"\1 is fit"),
+    (r"\b(\d+) (?:are|is) (?:saved|banked)\b", r"i have \1 free transfers"),
     (r"^((?:if|when|whenever|should|unless) [^,:]*): ", r"\1, "),
     (
         rf"(?: has|'s| have) (?:done|torn|pulled|broken|strained|twisted|tweaked|injured|hurt|damaged) (?:his|a"
@@ -278,6 +311,7 @@ _WEEKS: tuple[Rewriting, ...] = (
         r"is gone by \1",
     ),
     (r"(?:won't|doesn't|will not|does not) (?:see|reach|make it to|get to) (gw\d+)", r"is gone before \1"),
+    (r"\bwaits? for (gw\d+)", r"wait until \1"),
     (r"\bon or before (gw\d+)", r"by \1"),
     (r"(?:won't|will not) be (?:in my (?:team|squad|side|15)|here|around) come (gw\d+)", r"is gone before \1"),
     (r"^(?=.*\b(?:always|every|each|never)\b)(.*?) (?:in|over )?to (?:the )?next (?:game)?week\b", r"\1 over"),
@@ -292,6 +326,26 @@ _WEEKS: tuple[Rewriting, ...] = (
     (r"\bcome (gw\d+)(?=$|[,.;])", r"in \1"),
     (r"\b(transfers? (?:\w+ )?)(?:for|into|over to|to) (?:the )?next (?:game)?week\b", r"\1this week"),
 )
+_IN_HIS_PLACE = r"(?:takes? (?:his|the) (?:spot|place)|comes? in for him|replaces? him|succeeds? him)"
+_WITH_HIS_MONEY = r"(?:with (?:the|that|his) (?:money|cash|funds|proceeds)|in his (?:place|stead)|to replace him)"
+_EXCHANGES: tuple[Rewriting, ...] = (
+    (
+        rf"^(?:when|once|if|the day) (<p[^>]+>) (?:goes|leaves|is sold|departs|makes way|exits),? "
+        rf"(?:(?:it's|it is|it'll be|then) )?(<p[^>]+>)(?: (?:who|that))? {_IN_HIS_PLACE}",
+        r"\1 is replaced by \2",
+    ),
+    (
+        r"(<p[^>]+>)(?:'s| is| has been)? (?:goes|going|sold|leaves|departs|makes way)((?: this week| in gw\d+)?)"
+        r",? (?:and |with )?(<p[^>]+>) (?:(?:is|was|has been|is who i've|is the man i've|comes|'s) )?"
+        rf"(?:bought|signed|brought|in) {_WITH_HIS_MONEY}",
+        r"\1 is replaced by \3\2",
+    ),
+    (
+        r"(<p[^>]+>) [^<;.]*?\b(?:and|so|with) (<p[^>]+>) (?:has |have |is )?"
+        r"(?:replaced|replacing|replaces|taken the place of) him\b",
+        r"\1 is replaced by \2",
+    ),
+)
 _SHORTHAND: tuple[Rewriting, ...] = (
     # A manager who says "we" is one.
     (r"\bwe(?=\b|')", "i"),
@@ -301,7 +355,8 @@ _SHORTHAND: tuple[Rewriting, ...] = (
     (r"\bi're\b", "i'm"),
     (r"\bpre-? ?(?=gw\d)", "before "),
     (r" ?< ?(?=[£\d])", " under "),
-    (r" ?> ?(?=[£\d])", " over "),
+    (r"(<[^<>]*>)| ?> ?(?=[£\d])", lambda match: match[1] or " over "),
+    (rf"({_CHIP}) (?:2|number 2)\b(?! (?:more|or|and))", r"second \1"),
     (r"-(\d+)s\b", r"-\1"),
     (r", c(?=,|$)", " captain"),
     (r"\((?:c|captain)\)", " captain "),
@@ -311,7 +366,7 @@ _SHORTHAND: tuple[Rewriting, ...] = (
 
 @cache
 def _rewritings() -> tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]:
-    groups = (_SHORTHAND, _FRAMES, _NUMBERS, _EXCEPTIONS, _FITNESS, _WEEKS)
+    groups = (_SHORTHAND, _FRAMES, _NUMBERS, _EXCEPTIONS, _FITNESS, _WEEKS, _EXCHANGES)
     return tuple((re.compile(pattern), instead) for group in groups for pattern, instead in group)
 
 
