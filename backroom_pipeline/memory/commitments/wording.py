@@ -28,7 +28,9 @@ ASIDES = Lexicon(
     i give you my word, you have my word, my word on it, indeed, whoever we/i play, whoever the opponent is,
     whoever the opponent, in no uncertain terms, to be clear, it's final, and i mean it, i mean it, definitely,
     certainly, absolutely, simply, just like that, no backing out, no turning back, no excuses, it's decided,
-    that's decided, 100%, altogether,
+    that's decided, 100%, altogether, repeat not, thank you, bless him, no cap, [and] you can hold me to it/that,
+    [and] you can quote me on it/that, not sooner not later, not sooner, not later, and in no other,
+    and in no other week/gameweek,
     """,
 )
 _CONCESSIONS = re.compile(
@@ -119,6 +121,17 @@ _FRAMES: tuple[Rewriting, ...] = (
     (r"^no, (?=i |<p|my |the )|- no,", ""),
     (r", not even [^,;.]*", ""),
     (r",? (?:and )?no (?:question|doubt)(?=$|[,.])", ""),
+    (r",? (?:it's|that's|it is|that is) not how [^,;.]*", ""),
+    (r"\b(?:struck|crossed|scratched) off (?:my |the )?captain(?:cy|s) (?:short)?list\b", "never has the captaincy"),
+    (r"\b(?:there'll|there will|there's|there is)(?: be)? no (?:going|turning|running) back to (?=<p)", "i never buy "),
+    (r" is where i (?:draw the line|stop)\b", " at most"),
+    (r"^nothing (?:gets|is) (?:activated|triggered)\b", "no <any> is played"),
+    (
+        r"\bmy (?:free )?(?:transfers|moves|fts) (?:pile|stack|build) up(?: \w+)? (?:until|till) "
+        r"(?:there are|i have) (\d)"
+        r"(?: of them)?",
+        r"i save until i have \1 free transfers",
+    ),
     (r" (?:ahead of|in preference to) <p[^>]+>", ""),
     (r",? not a (?:day|week|minute|moment|gameweek) (?:sooner|later|earlier|longer|before|after)[^,;.]*", ""),
     (r",? without (?:a|any|using a|playing a) <any>", ""),
@@ -232,7 +245,7 @@ _EXCEPTIONS: tuple[Rewriting, ...] = (
     (r"\bnothing but\b", "only"),
     (r"\bno-(<[pc][^>]+>) (?:policy|rule|zone)\b", r"no \1"),
     (r"(<[pc][^>]+>)-free\b", r"without \1"),
-    (r"\b(?:done|finished|through) with (?=hits|taking|paying|minus)", "no "),
+    (r"\b(?:done|finished|through) with (?=hits|taking|paying|minus|handing|giving|captaining|playing|buying)", "no "),
 )
 _FITNESS: tuple[Rewriting, ...] = (
     (r"^(<p[^>]+>)(?:'s| is)? (out|injured|fit|ruled out|suspended) ?(?:=|->|means) ?", r"if \1 is \2, "),
@@ -281,6 +294,12 @@ _FITNESS: tuple[Rewriting, ...] = (
     (r"\b(15 out of 15|15/15) (?=fit|available)", "all 15 "),
 )
 _WEEKS: tuple[Rewriting, ...] = (
+    (r"\b(?:on )?this side of (gw\d+)", r"before \1"),
+    (
+        rf"^(gw\d+) is when (?:the |my )?({_CHIP}) (?:becomes|is) (?:available|an option|usable|in play)[^,;.]*",
+        r"not before \1, i play \2",
+    ),
+    (r"^never (<p[^>]+>)(?= (?:before|until|till) gw)", r"no \1"),
     (
         r"^(gw\d+) is the first (?:time|week|gameweek) (?:that )?(?:i'd |i'll |i would |i )?(?:even )?",
         r"not before \1, i ",
@@ -353,6 +372,8 @@ _SHORTHAND: tuple[Rewriting, ...] = (
     (r"\bours\b", "mine"),
     (r"\b(?:us|ourselves)\b", "me"),
     (r"\bi're\b", "i'm"),
+    (r"\bain'?t\b", "isn't"),
+    (r"\bb4\b", "before"),
     (r"\bpre-? ?(?=gw\d)", "before "),
     (r" ?< ?(?=[£\d])", " under "),
     (r"(<[^<>]*>)| ?> ?(?=[£\d])", lambda match: match[1] or " over "),
