@@ -8,8 +8,8 @@ decision (the judge says kept or broken of the decision really taken; of labelle
 week), and does one of the sentences each was made in stand in the memory section of the prompt?
 
 Every arm has the same records, questions, embedder and budget. Ours is the product's own way: open promises first, then
-recall. The others fill the whole budget with texts, in turns over the questions; ours also pays for its RESULT lines. Timed is
-what every arm does, so not our consolidation.
+recall. The others fill the whole budget with texts, in turns over the questions; ours also pays for its RESULT lines.
+Timed is what every arm does, so not our consolidation.
 """
 
 from __future__ import annotations
