@@ -34,15 +34,17 @@ from backroom_pipeline.tokens import estimated_tokens
 
 MOST_TOKENS = 1500
 """Of a prompt, system text and all."""
+FILLED_TO = 1360
+"""Tokens to which memory may fill a prompt: small vocabularies take up to a tenth more than is estimated."""
 WORDS = (300, 200, 120, 80, 50, 30, 15)
 """Characters of each record of memory, the most for which there is room."""
 NEWS = 30
 """Characters of a player's news."""
-LONGEST_PROMISE = 60
+LONGEST_PROMISE = 50
 _HEADING = 5
 """Tokens of the line above what was brought to mind."""
 MOST_NEWS = 2
-ADVICE = 80
+ADVICE = 60
 """Characters of the coach's notes and of the assistant's case."""
 
 
@@ -209,7 +211,7 @@ def _with_memory(role: Role, week: Week, block: str, memory: Remembered | None, 
     records = [] if memory is None else [item.record for item in memory.recall.items]
     if not records:
         return bare
-    room = MOST_TOKENS - sum(map(estimated_tokens, (system_text(role), public_text(role, week), bare)))
+    room = FILLED_TO - sum(map(estimated_tokens, (system_text(role), public_text(role, week), bare)))
     blocks = [object_block(block, {block: [_said(record, words) for record in records]}) for words in WORDS]
     fitting = [text for text in blocks if estimated_tokens(text) + _HEADING <= room]
     return render(template, memory_block=fitting[0] if fitting else blocks[-1], **values)
@@ -217,7 +219,7 @@ def _with_memory(role: Role, week: Week, block: str, memory: Remembered | None, 
 
 def _said(record: MemoryRecord, words: int) -> str:
     outcome = record.outcome
-    ended = f" ({outcome.verdict}: {outcome.net_points} points, {outcome.rank} of {outcome.of})" if outcome else ""
+    ended = f" ({outcome.net_points} points, {outcome.rank} of {outcome.of})" if outcome else ""
     # A narrative and a sheet begin with their gameweek.
     text = record.text.removeprefix(f"Gameweek {record.gameweek}. ")
     return f"GW{record.gameweek}: {clean(text, words)}{ended}"

@@ -26,10 +26,10 @@ from backroom_pipeline.models.sanitiser import clean
 
 Schema = dict[str, Any]
 
-REASON, NOTES, CASE, REASONING = 60, 80, 80, 300
-"""Characters of the texts a small model writes."""
+REASON, ENABLER, NOTES, CASE, REASONING = 40, 20, 60, 60, 300
+"""Characters of the texts a small model writes: short ones, for it writes slowly and is given five minutes."""
 MOST_CLAIMS = 2
-MOST_OFFERED = 5
+MOST_OFFERED = 4
 MOST_ALTERNATIVES = 5
 """Players on a menu who are not in the team it starts from."""
 MOST_CHANGES = 3
@@ -72,13 +72,14 @@ def coach_places(favourites: Sequence[int]) -> tuple[tuple[int, ...], ...]:
 
 
 def coach_schema(listed: Shortlist) -> Schema:
-    def picks(places: Iterable[Sequence[int]]) -> Schema:
-        return _list(_object(player_id=_one_of(place), reason=_text(REASON)) for place in places)
+    def picks(places: Iterable[Sequence[int]], characters: int) -> Schema:
+        return _list(_object(player_id=_one_of(place), reason=_text(characters)) for place in places)
 
-    enablers = {position: ids for position, ids in listed.enablers.items() if ids}
+    rankings = {position: picks(coach_places(listed.favourites[position]), REASON) for position in POSITIONS}
+    enablers = {position: picks([(player,) for player in ids], ENABLER) for position, ids in listed.enablers.items()}
     return _object(
-        rankings=_object(**{position: picks(coach_places(listed.favourites[position])) for position in POSITIONS}),
-        enablers=_object(**{position: picks((player,) for player in ids) for position, ids in enablers.items()}),
+        rankings=_object(**rankings),
+        enablers=_object(**{position: picked for position, picked in enablers.items() if listed.enablers[position]}),
         notes=_text(NOTES),
     )
 
@@ -148,7 +149,7 @@ def manager_menu(desk: Desk, ranking: CoachRanking, proposal: TeamSheet) -> Shee
 
 
 def promises_on_offer(desk: Desk, menu: SheetMenu) -> tuple[Claim, ...]:
-    """Typed promises a manager may choose from, five at most; none that still stands from an earlier week."""
+    """Typed promises a manager may choose from, four at most; none that still stands from an earlier week."""
     standing = {_promised(claim.claim) for claim in desk.pinned.claims}
     offered = [Claim.model_validate({"text": text, "terms": terms}) for text, terms in _promises(desk, menu)]
     return tuple(claim for claim in offered if _promised(claim) not in standing)[:MOST_OFFERED]

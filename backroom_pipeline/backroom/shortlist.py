@@ -17,7 +17,9 @@ from backroom_pipeline.fpl.rules import Rules
 
 AHEAD = 3
 """Gameweeks of fixtures in a compact prompt, this one included."""
-FAVOURITES = 10
+FAVOURITES: dict[Position, int] = {"GK": 10, "DEF": 10, "MID": 10, "FWD": 10}
+OPENING_FAVOURITES: dict[Position, int] = {"GK": 5, "DEF": 7, "MID": 8, "FWD": 6}
+"""Fewer, since the enablers are shown too."""
 ENABLERS = PER_POSITION
 """Cheap players of each position, in an opening week only."""
 
@@ -80,8 +82,9 @@ def shortlist(week: Week) -> Shortlist:
     figures = Figures(week)
     listed = sorted(week.pool.values(), key=lambda player: (-figures.ahead(player.id), player.id))
     listed = [player for player in listed if fitness(player) >= 0.5]
+    most = OPENING_FAVOURITES if week.opening else FAVOURITES
     favourites: dict[Position, tuple[int, ...]] = {
-        position: tuple(player.id for player in listed if player.position == position)[:FAVOURITES]
+        position: tuple(player.id for player in listed if player.position == position)[: most[position]]
         for position in POSITIONS
     }
     if not week.opening:
