@@ -27,7 +27,7 @@ from backroom_pipeline_tests.models.fault_server import FaultServer, Request, me
 from backroom_pipeline_tests.models.faults import CUT_OFF, FAULTS, FINAL, MALFORMED, ODD, PASSING, REFUSALS, Named
 from backroom_pipeline_tests.models.room import GOOD, KEY, PROMPT, Room, sheet_with
 
-PATIENCE = 0.4
+PATIENCE = 2.0
 """Seconds of time-out for those faults that the caller has to sit out."""
 BY_USAGE = 270
 """Micro-dollars: 1,000 tokens in at 0.15 and 200 out at 0.60 dollars a million."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import re
 import time
 from typing import Any
 
@@ -49,8 +51,22 @@ def test_a_damaged_answer_is_either_unreadable_or_exactly_what_its_json_says(at:
     if isinstance(found, Unreadable):
         assert found.breaches
     else:
-        start, end = damaged.index("{"), damaged.rindex("}") + 1
-        assert found.model_dump(mode="json") == json.loads(damaged[start:end])
+        assert found.model_dump(mode="json") in objects_in(damaged)
+
+
+def objects_in(text: str) -> list[object]:
+    """Every JSON object that stands in the text, wherever it begins; a stray brace before it is prose."""
+    found: list[object] = []
+    for brace in re.finditer("{", text):
+        with contextlib.suppress(ValueError):
+            found.append(json.JSONDecoder().raw_decode(text, brace.start())[0])
+    return found
+
+
+@pytest.mark.parametrize("before", ["{", "{ ", "{}x{"])
+def test_a_stray_brace_before_the_answer_is_prose(before: str) -> None:
+    found = read(before + GOOD)
+    assert isinstance(found, Unreadable) or found.model_dump(mode="json") == json.loads(GOOD)
 
 
 def test_braces_in_the_words_of_an_answer_do_no_harm() -> None:
