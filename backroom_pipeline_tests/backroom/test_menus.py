@@ -156,19 +156,6 @@ def test_a_menu_leaves_something_to_choose_and_names_nobody_twice() -> None:
     assert 1 < sum(len(place) > 1 for place in changed.places) <= MOST_CHANGES
 
 
-def test_a_player_who_is_out_is_the_one_who_may_be_replaced() -> None:
-    desk, _, menu = opening_menu()
-    state = desk.apply(next(every_sheet(menu))).state_after
-    week = week_of("2025-26", 2, False)
-    star = menu.places[5][0]
-    hurt = week.pool[star].model_copy(update={"status": "i", "chance_of_playing": 0, "news": "Knee injury"})
-    week = replace(week, pool={**week.pool, star: hurt})
-    menu = assistant_menu(desk_of(week, state), a_ranking(week, Random(5)))
-    (place,) = [place for place in menu.places if len(place) > 1]
-    assert place[0] == star
-    assert place in menu.places[:11], "his replacement is wanted in the eleven"
-
-
 def test_a_manager_may_sign_the_proposal_or_keep_whom_it_sells() -> None:
     desk, _, menu = opening_menu()
     state = desk.apply(next(every_sheet(menu))).state_after.model_copy(update={"free_transfers": 2, "bank": 20})
