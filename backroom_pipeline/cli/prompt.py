@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.table import Table
 
 from backroom_pipeline.cli.output import (
     GameweekArgument,
@@ -18,12 +20,14 @@ from backroom_pipeline.cli.output import (
     emit,
     log,
     opened,
+    out,
     role_of,
     season_of,
 )
 
 if TYPE_CHECKING:
     from backroom_pipeline.backroom.contest import Contest
+    from backroom_pipeline.backroom.prompt_tokens import PromptTokens
     from backroom_pipeline.ledger.answers import Answer
     from backroom_pipeline.memory.model import Role
     from backroom_pipeline.models.prompt import Prompt
@@ -41,17 +45,22 @@ def prompt_show(
     league_name: LeagueOption = None,
     season: SeasonOption = None,
     answer_too: Annotated[bool, typer.Option("--answer", help="The committed answer after it.")] = False,
+    tokens: Annotated[bool, typer.Option("--tokens", help="How long each section is, in place of the text.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """The exact prompt a role was given, put together from the ledger by its hash."""
+    from backroom_pipeline.backroom.prompt_tokens import prompt_tokens
     from backroom_pipeline.models.attempts import stored_prompt
 
     with opened(league_name) as (league, contest):
         season = season_of(league, season)
         row = _answer(contest, season, gameweek, contest.manager(manager).slug, role_of(role))
         prompt = stored_prompt(contest.ledger, str(row.prompt_sha256))
+        lengths = prompt_tokens(contest.ledger, row)
+    assert lengths is not None
     hashes = {"prompt_sha256": row.prompt_sha256, "public_sha256": row.public_sha256}
     value = {"key": row.key.model_dump(), **hashes, "source": row.source, **prompt.model_dump()}
+    value["tokens"] = {**asdict(lengths), "estimated": lengths.estimated}
     if answer_too:
         value["answer"] = json.loads(row.answer_json)
     if as_json:
@@ -59,7 +68,10 @@ def prompt_show(
         return
     for name, sha256 in hashes.items():
         log.print(f"{name} {sha256}", markup=False)
-    print(prompt.system, prompt.public, prompt.private, sep="\n\n")
+    if tokens:
+        out.print(_lengths(lengths))
+    else:
+        print(prompt.system, prompt.public, prompt.private, sep="\n\n")
     if answer_too:
         print("\n# The answer\n", json.dumps(value["answer"], indent=1, ensure_ascii=False), sep="\n")
 
@@ -91,6 +103,16 @@ def prompt_diff(
         log.print(f"gameweek {gameweek}: prompt_sha256 {sha256}", markup=False)
     for name, lines in differences.items():
         print("\n".join(lines) or f"The {name} part is the same, to the byte.")
+
+
+def _lengths(lengths: PromptTokens) -> Table:
+    reported = "" if lengths.reported is None else f"; the vendor counted {lengths.reported}, its framing included"
+    table = Table(title=f"{lengths.estimated} tokens, as estimated{reported}")
+    for heading in ("part", "section", "tokens"):
+        table.add_column(heading, justify="right" if heading == "tokens" else "left")
+    for section in lengths.sections:
+        table.add_row(section.part, section.name, str(section.tokens))
+    return table
 
 
 def _prompt(contest: Contest, season: str, gameweek: int, slug: str, role: Role) -> Prompt:
