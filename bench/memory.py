@@ -22,6 +22,7 @@ from statistics import median
 
 from backroom_pipeline.ledger.answers import team_state
 from backroom_pipeline.ledger.store import Ledger
+from backroom_pipeline.memory import project
 from backroom_pipeline.memory.embedder import load_embedder
 from backroom_pipeline.memory.gateway import Gateway
 from backroom_pipeline.memory.model import ROLES, Category, Member, Recall, Role
@@ -58,6 +59,7 @@ def measure_stores(records: int, managers: int, embedder_name: str, root: Path) 
             (manager, role): [record.id for record in bulk.get(Member(manager=manager, role=role), manager, role)]
             for manager, role in stores
         }
+        project._open.clear()  # as a new process begins
         gateway = Gateway(root / "memory", ledger, embedder)
         shown: list[int] = []
 

@@ -245,9 +245,9 @@ class Gateway:
             return audit_rows(self._ledger, project=self._stores.project(manager, role).table)
 
     def store_check(self, manager: str, role: Role, expected: Sequence[str]) -> tuple[RecallState, str]:
-        """The state of one store and why, for an operator or a preflight. Reads ids only, so it is not a request."""
+        """The state of one store and why, for an operator or a preflight. It shows no record, so it is no request."""
         try:
-            evidence: set[str] | StoreError = self._stores.open(manager, role).ids()
+            evidence: set[str] | StoreError = set(self._stores.open(manager, role).view().rows)
         except StoreError as error:
             evidence = error
         return state_of(self._ledger, manager, role, evidence, expected)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import threading
+from collections import OrderedDict
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +17,14 @@ REPLACED = ".replaced"
 """Where a rebuild keeps the old stores while the new ones take their place."""
 _LONGEST = 120
 """Characters of an encoded slug: file systems allow 255 for a name, of which a table's prefix and suffix take some."""
+
+
+_OPEN_AT_MOST = 64
+"""Two leagues of eight managers, and some."""
+_open: OrderedDict[tuple[Path, str], tuple[int, Store]] = OrderedDict()
+"""Stores this process has open, by place and embedder, with the folder they were opened in; the last used last. Every
+step of a week makes a gateway of its own, and would read every store anew."""
+_guard = threading.Lock()
 
 
 class Project(NamedTuple):
@@ -37,7 +47,6 @@ class Stores:
         put_back_interrupted(root)
         self.root = root
         self._embedder = embedder
-        self._open: dict[Project, tuple[int, Store]] = {}
 
     def project(self, manager: str, role: Role) -> Project:
         """The name for the audit trail and for messages. Raises NoSuchProject."""
@@ -61,12 +70,16 @@ class Stores:
 
     def _store(self, manager: str, role: Role, *, create: bool) -> Store:
         project, place = _project_for(manager, role), self.place(manager, role)
-        on_disk = _identity(place)
-        held = self._open.get(project)
-        if held is None or on_disk is None or held[0] != on_disk:
-            store = Store(place.parent, project.table, self._embedder, create=create)
-            held = (_identity(place) or 0, store)
-            self._open[project] = held
+        key = (place.absolute(), self._embedder.name)
+        with _guard:
+            held, on_disk = _open.get(key), _identity(place)
+            if held is None or on_disk is None or held[0] != on_disk:
+                store = Store(place.parent, project.table, self._embedder, create=create)
+                held = (_identity(place) or 0, store)
+            _open[key] = held
+            _open.move_to_end(key)
+            while len(_open) > _OPEN_AT_MOST:
+                _open.popitem(last=False)
         return held[1]
 
 

@@ -167,10 +167,6 @@ class Store:
         files = self._files.stat().st_mtime_ns if self._files.exists() else 0
         return State(self._table.version, files)
 
-    def ids(self) -> set[str]:
-        """Every id in the store."""
-        return {row["id"] for row in self._rows(None, ["id"])}
-
     def read(self, *, ids: Sequence[str] | None = None, unlinked: bool = False) -> list[Stored]:
         """Records in the order of time, category and ordinal."""
         conditions = [] if ids is None else [_among(ids)]
@@ -219,4 +215,6 @@ def _place(record: MemoryRecord) -> tuple[str, int, str, int, str]:
 
 
 def _first_line(error: Exception) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0]
+    """Of what LanceDB says, without the places in its own source that it lists."""
+    line = (str(error).splitlines() or [type(error).__name__])[0]
+    return re.sub(r",? \S+\.rs:\d+:\d+", "", line)

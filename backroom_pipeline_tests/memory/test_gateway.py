@@ -311,7 +311,9 @@ def states(ledger: Ledger, gateway: Gateway, role: Role = "manager") -> tuple[st
     recalled = gateway.recall(
         Member(manager="opus", role=role), "opus", role, ["x"], before=(SEASON, 38), expected=owed
     )
-    assert (recalled.state, recalled.reason) == checked
+    assert recalled.state == checked[0]
+    # Of several files that are gone, either may name another one.
+    assert recalled.reason == checked[1] or checked[0] == "unavailable"
     return checked
 
 
@@ -349,16 +351,17 @@ def test_a_store_nothing_was_ever_written_to_is_empty(ledger: Ledger, root: Path
     assert "not even its identity" in reason
 
 
-@pytest.mark.parametrize("what", ["table", "versions", "all"])
+@pytest.mark.parametrize("what", ["table", "versions", "data", "one file of data", "all"])
 def test_a_store_deleted_by_hand_is_unavailable(ledger: Ledger, gateway: Gateway, root: Path, what: str) -> None:
+    """Also to a process that has read it before."""
     play(ledger, gateway, 1)
+    assert states(ledger, gateway)[0] == "complete"
     team, table = _project_for("opus", "manager")
-    folder = {
-        "table": root / team / f"{table}.lance",
-        "versions": root / team / f"{table}.lance" / "_versions",
-        "all": root,
-    }
-    shutil.rmtree(folder[what])
+    folder = root / team / f"{table}.lance"
+    if what == "one file of data":
+        min((folder / "data").iterdir()).unlink()
+    else:
+        shutil.rmtree({"table": folder, "versions": folder / "_versions", "data": folder / "data", "all": root}[what])
     state, reason = states(ledger, gateway)
     assert state == "unavailable"
     assert "opus" in reason

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import OrderedDict
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -14,6 +15,8 @@ import numpy as np
 import pytest
 
 from backroom_pipeline.ledger.store import Ledger
+from backroom_pipeline.memory import project
+from backroom_pipeline.memory.associations import links_for
 from backroom_pipeline.memory.gateway import Gateway
 from backroom_pipeline.memory.model import Category, MemoryRecord
 from backroom_pipeline.memory.project import _project_for
@@ -145,26 +148,35 @@ def test_a_store_reads_itself_once_and_adds_what_it_writes(
         laid_out.append(("added" if earlier else "read", table.num_rows))
 
     monkeypatch.setattr(View, "__init__", counted)
-    fresh = Gateway(root, ledger, gateway._embedder)
+    monkeypatch.setattr(project, "_open", OrderedDict())  # as a new process begins
     for gameweek in (1, 2):
-        fresh.store(OPUS, "opus", "manager", week_records(ledger, "2025-26", gameweek, "opus")["manager"])
+        gateway.store(OPUS, "opus", "manager", week_records(ledger, "2025-26", gameweek, "opus")["manager"])
         for _ in range(3):
-            assert fresh.recall(OPUS, "opus", "manager", ["captain"], before=("2025-26", 3)).items
+            # Every step of a week has a gateway of its own.
+            step = Gateway(root, ledger, gateway._embedder)
+            assert step.recall(OPUS, "opus", "manager", ["captain"], before=("2025-26", 3)).items
     assert laid_out == [("read", 1), ("added", 7), ("added", 5)]
+
+
+def of_another_process(gateway: Gateway, root: Path) -> Store:
+    """Opus's manager's store, opened once more and for itself."""
+    place = _project_for("opus", "manager")
+    return Store(root / place.team, place.table, gateway._embedder)
 
 
 def test_what_another_process_wrote_is_seen_at_once(ledger: Ledger, gateway: Gateway, root: Path) -> None:
     invented.decide(ledger, 1, ("opus", "grok"))
     assert gateway.recall(OPUS, "opus", "manager", ["captain"], before=("2025-26", 2)).items == ()
-    invented.remember(ledger, Gateway(root, ledger, gateway._embedder), 1, "opus")
+    records = records_owed(ledger, "opus", "manager")
+    of_another_process(gateway, root).write(records, [[]] * len(records))
     assert gateway.recall(OPUS, "opus", "manager", ["captain"], before=("2025-26", 2)).items
+    assert gateway.store(OPUS, "opus", "manager", records) == [record.id for record in records]
+    assert len(gateway.get(OPUS, "opus", "manager")) == len(records)
 
 
 def test_links_made_later_are_seen_at_once(ledger: Ledger, gateway: Gateway, root: Path) -> None:
-    """Another process associates what this one has read without links."""
     invented.decide(ledger, 1, ("opus", "grok"))
-    project = _project_for("opus", "manager")
-    other = Store(root / project.team, project.table, gateway._embedder)
+    other = of_another_process(gateway, root)
     records = records_owed(ledger, "opus", "manager")
     other.write(records, [[]] * len(records))
 
@@ -173,7 +185,7 @@ def test_links_made_later_are_seen_at_once(ledger: Ledger, gateway: Gateway, roo
         return sum("link" in item.legs for item in recall.items)
 
     assert followed() == 0
-    Gateway(root, ledger, gateway._embedder).associate(OPUS, "opus", "manager")
+    other.link(links_for(ledger, "opus", "manager", records))
     assert followed() > 0
 
 
