@@ -138,6 +138,7 @@ def season(league: League, last: int | None, share: float, seed: int, keep: Path
         "wall_seconds": round(wall, 1),
         "stops": stops,
         "requests": used["requests"],
+        "requests_without_row": used["requests"] - sum(left["calls_by_status"].values()),
         "spoiled": spoiled,
         "spoiled_share": round(spoiled / max(1, used["requests"]), 4),
         "spoiled_by_way": used["spoiled"],

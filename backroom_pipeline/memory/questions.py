@@ -34,7 +34,8 @@ def questions_for(facts: GameweekFacts, team: TeamState, role: Role) -> tuple[st
         return ()
     asked = [f"What did I do in gameweek {facts.gameweek - 1}, and why?"] if facts.gameweek > 1 else []
     asked += [question.format(gameweek=facts.gameweek) for question in _STANDING[role]]
-    owned = [player for player in facts.players if player.id in team.player_ids]
+    squad = team.player_ids
+    owned = [player for player in facts.players if player.id in squad]
     owned.sort(key=lambda player: (-player.price, player.id))
     asked += [f"What did I say about {player.web_name}?" for player in owned if _in_the_news(player)][:_PLAYERS_AT_MOST]
     clubs = {club: [p.web_name for p in owned if p.club == club] for club in sorted({player.club for player in owned})}

@@ -60,6 +60,12 @@ def overdue(spec: ModelSpec) -> Fault:
     return Fault("timeout", f"{spec.model} did not answer in {spec.timeout:g} s; it was given up.", UNKNOWN)
 
 
+def swallowed(spec: ModelSpec) -> Fault:
+    """For LiteLLM 1.110.2, which on some complaints about messages asks twice and then returns nothing at all."""
+    complaint = "the vendor objects to the messages of the request, and LiteLLM keeps its words to itself"
+    return Fault("error", f"{spec.model} brought neither an answer nor an error: {complaint}.", UNKNOWN)
+
+
 def fault_of(litellm: Any, spec: ModelSpec, error: Exception) -> Fault:
     """The fault behind an exception of LiteLLM's."""
     chain = tuple(_chain(error))

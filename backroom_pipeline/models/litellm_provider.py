@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from backroom_pipeline.models.cost import HOUSE_FREE, NOT_BILLED, Cost, cost_of
-from backroom_pipeline.models.faults import Fault, fault_of, overdue
+from backroom_pipeline.models.faults import Fault, fault_of, overdue, swallowed
 from backroom_pipeline.models.prices import price_of
 from backroom_pipeline.models.redaction import RedactingFilter, protect, storable
 from backroom_pipeline.models.spec import OWN_OPTIONS, ModelSpec
@@ -81,7 +81,9 @@ def complete(spec: ModelSpec, messages: list[dict[str, Any]], response_format: d
     except Exception as error:
         fault = fault_of(litellm, spec, error)
     else:
-        return _reply(litellm, spec, response)
+        if response is not None:
+            return _reply(litellm, spec, response)
+        fault = swallowed(spec)
     # Outside the handler: a chained exception of the vendor's would carry the request, and the key with it.
     raise fault
 

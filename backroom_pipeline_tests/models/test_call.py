@@ -80,6 +80,17 @@ def test_a_vendor_that_asks_for_an_hour_is_not_waited_for(room: Room) -> None:
     assert room.statuses == ["transport"]
 
 
+@pytest.mark.parametrize(
+    "said", ["Conversation roles must alternate user/assistant", "Last message must have role `user`"]
+)
+def test_a_complaint_that_litellm_keeps_to_itself_is_a_fault_like_any_other(room: Room, said: str) -> None:
+    room.server.will(*[status(400, said)] * 2)
+    with pytest.raises(CannotAnswer, match="brought neither an answer nor an error"):
+        room.ask()
+    assert room.statuses == ["error"]
+    assert not room.server.script, "LiteLLM asks twice, which no option of its own prevents"
+
+
 def test_the_two_budgets_are_separate(room: Room) -> None:
     overloaded = status(529, "overloaded")
     room.server.will(overloaded, message("no"), overloaded, overloaded, message("no"), overloaded, message(GOOD))
