@@ -76,12 +76,12 @@ def coach_schema(listed: Shortlist) -> Schema:
         return _list(_object(player_id=_one_of(place), reason=_text(characters)) for place in places)
 
     rankings = {position: picks(coach_places(listed.favourites[position]), REASON) for position in POSITIONS}
-    enablers = {position: picks([(player,) for player in ids], ENABLER) for position, ids in listed.enablers.items()}
-    return _object(
-        rankings=_object(**rankings),
-        enablers=_object(**{position: picked for position, picked in enablers.items() if listed.enablers[position]}),
-        notes=_text(NOTES),
-    )
+    enablers = {
+        position: picks([(player,) for player in listed.enablers[position]], ENABLER)
+        for position in POSITIONS
+        if listed.enablers[position]
+    }
+    return _object(rankings=_object(**rankings), enablers=_object(**enablers), notes=_text(NOTES))
 
 
 def assistant_schema(menu: SheetMenu) -> Schema:

@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 from backroom_pipeline.backroom.compact import MOST_TOKENS, public_text, schedule
-from backroom_pipeline.backroom.contest import Contest
+from backroom_pipeline.backroom.contest import Contest, spec_of
 from backroom_pipeline.backroom.contracts import ManagerDecision
 from backroom_pipeline.feeds.archive import ArchiveFeed
 from backroom_pipeline.fpl.squad import apply_sheet
-from backroom_pipeline.league import COMPACT_MEMORY_TOKENS, League, parse_league
+from backroom_pipeline.league import COMPACT_MEMORY_TOKENS, League, load_league, parse_league
 from backroom_pipeline.ledger.answers import answers, team_state
 from backroom_pipeline.ledger.calls import calls, text
 from backroom_pipeline.memory.model import ROLES
@@ -27,7 +27,7 @@ from backroom_pipeline.models.blocks import Blocks
 from backroom_pipeline.models.house.reading import read_prompt
 from backroom_pipeline.tokens import estimated_tokens
 from backroom_pipeline_tests.backroom.chooser import serving
-from backroom_pipeline_tests.backroom.conftest import SEASON, play_gameweek
+from backroom_pipeline_tests.backroom.conftest import REPOSITORY, SEASON, play_gameweek
 from backroom_pipeline_tests.backroom.test_menus import week_of
 from backroom_pipeline_tests.models.fault_server import FaultServer
 
@@ -129,6 +129,16 @@ def test_the_house_plays_a_compact_league_legally(feed: ArchiveFeed, tmp_path: P
             for row in rows:
                 before = team_state(contest.ledger, SEASON, gameweek, row.manager)
                 apply_sheet(before, ManagerDecision.model_validate_json(row.answer_json).sheet, pool, rules, gameweek)
+
+
+def test_the_compact_league_has_two_managers_on_loopback_who_cost_nothing() -> None:
+    league = load_league(REPOSITORY / "data" / "leagues" / "compact.yaml")
+    assert league.profile == "compact"
+    specs = [spec_of(manager) for manager in league.managers]
+    assert len(specs) == 2
+    for spec in specs:
+        assert spec.vendor.startswith("127.0.0.1:")
+        assert (spec.timeout, spec.price) == (300, {"input": 0, "output": 0})
 
 
 def test_a_compact_prompt_brings_little_to_mind_whatever_the_league_allows() -> None:
